@@ -4,13 +4,11 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { load, loadHdf5 } from "@stickslip/cluster-runner";
 import { condense, type Problem, solve } from "@stickslip/core";
 import { writeFclib } from "@stickslip/core/fclib";
 import type { SolverOptions } from "@stickslip/mechanics";
-
-const PROGRAM = fileURLToPath(new URL("../../../packages/cluster-runner/bin/stickslip.mjs", import.meta.url));
+import { program } from "../launch/subject.js";
 
 /** Exit codes of a solve that has ended, solved or not. */
 const ENDED = [0, 1];
@@ -40,7 +38,7 @@ export async function solveOfFile(path: string, options: SolverOptions): Promise
 /** Milliseconds of the command that solves a file. */
 export function solveByCommand(path: string, tolerance: number): number {
 	const started = performance.now();
-	const { status } = spawnSync(process.execPath, [PROGRAM, "solve", path, "--tolerance", String(tolerance)], {
+	const { status } = spawnSync(process.execPath, [program, "solve", path, "--tolerance", String(tolerance)], {
 		stdio: "ignore",
 	});
 	if (status === null || !ENDED.includes(status)) throw new Error(`stickslip solve ended with ${status}`);

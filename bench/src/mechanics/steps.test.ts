@@ -1,22 +1,21 @@
-/** The bench of steps at a tiny size: turns follow one another as one run does, and rows say what was reached. */
+/** The bench of steps at a tiny size: rounds are alike, and rows say what was reached. */
 import { expect, test } from "vitest";
-import { drumAfter } from "./drum-states.js";
-import { type MeasuredStep, measureTurn, stepsRow } from "./steps.js";
+import { drumAfter, type Start } from "./drum-states.js";
+import { type MeasuredStep, measureSingles, measureSteps, stepsRow } from "./steps.js";
 
-test("two turns are the steps of one, with single solves from zero of each problem", async () => {
-	const [{ setup, state }] = drumAfter(30, "rigid", [200]) as [ReturnType<typeof drumAfter>[0]];
-	const whole = (await measureTurn(setup, state, { steps: 4, rounds: 2, commands: 1 })).steps;
-	const first = await measureTurn(setup, state, { steps: 2, rounds: 1, commands: 0 });
-	const second = await measureTurn(setup, first.state, { steps: 2, rounds: 1, commands: 0 });
-	const facts = ({ told, zeroIterations }: MeasuredStep) => [told.step, told.contacts, told.iterations, zeroIterations];
-	expect([...first.steps, ...second.steps].map(facts)).toEqual(whole.map(facts));
-	for (const { told, zero, zeroIterations, file, phases } of whole) {
+test("all rounds are the same steps, and each step's problem is solved by itself from zero", async () => {
+	const [start] = drumAfter(30, "rigid", [200]) as [Start];
+	const [once, measured] = [measureSteps(start, 4, 1), measureSteps(start, 4, 2)];
+	const facts = ({ told }: MeasuredStep) => [told.step, told.contacts, told.iterations, told.kinetic];
+	expect(measured.map(facts)).toEqual(once.map(facts));
+	await measureSingles(start, measured, 1, 2);
+	for (const { told, zero, zeroIterations, file, phases } of measured) {
 		expect(told.contacts).toBeGreaterThan(0);
 		expect(zeroIterations).toBeGreaterThan(0);
 		for (const milliseconds of [zero, file]) expect(milliseconds).toBeGreaterThan(0);
 		for (const milliseconds of [zero, file, ...Object.values(phases)]) expect(milliseconds).toBeLessThan(1000);
 	}
-	expect(whole.map(({ command }) => Number.isFinite(command))).toEqual([true, false, false, false]);
+	expect(measured.map(({ command }) => Number.isFinite(command))).toEqual([true, false, true, false]);
 });
 
 test("what is beside the solve, and what single solves take beside a step", () => {

@@ -1,18 +1,19 @@
 /**
  * Steps of the drum as a whole: what a warm step takes beside its solve, and what a thousand of them take beside a thousand single solves from zero of the problems
  * that they had: of arrays in memory, of files that one process reads, and by the command line (a sample).
- * Runs do the same to the bit, so that of each step and each solve the least time of some rounds counts; steps and solves take turns.
+ * Runs do the same to the bit, so that of each step and each solve the least time of some rounds counts. Steps come first, by themselves as in a simulation: solves
+ * of other kinds in between would leave the compiler of JavaScript with more to tell apart.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type Problem, solve } from "@stickslip/core";
-import { type RunState, toTheEnd } from "@stickslip/core/parallel";
+import { toTheEnd } from "@stickslip/core/parallel";
 import { Simulation, type SimulationSetup, type StepStatistics } from "@stickslip/mechanics";
 import type { Bench } from "../bench.js";
 import { mergeCsv } from "../record.js";
-import { drumAfter } from "./drum-states.js";
+import { drumAfter, type Start } from "./drum-states.js";
 import { solveByCommand, solveOfFile, writeFiles } from "./single-solves.js";
 
 export interface StepsCase {
@@ -33,9 +34,9 @@ const stepsCases: readonly StepsCase[] = [
 	{ bodies: 1000, after: 700, steps: 200, rounds: 2, targets: TARGETS },
 ];
 
-/** Steps of a turn, in which rounds of steps and rounds of solves take turns. */
+/** Problems that are kept, and files that are there, at a time. */
 const TURN = 20;
-/** Problems that the command line solves, spread over the turns. */
+/** Problems that the command line solves, spread over the steps. */
 const COMMANDS = 20;
 
 /** Milliseconds: of a step by phase, and of single solves of its problem from zero; infinite where it was not taken. */
@@ -51,57 +52,64 @@ export interface MeasuredStep {
 	command: number;
 }
 
-export interface TurnEffort {
-	readonly steps: number;
-	readonly rounds: number;
-	/** How many of its problems the command line solves. */
-	readonly commands: number;
+export function measureSteps({ setup, state }: Start, steps: number, rounds: number): MeasuredStep[] {
+	const measured: MeasuredStep[] = [];
+	for (let round = 0; round < rounds; round += 1) {
+		const simulation = new Simulation(setup, { onFailure: "continue" });
+		simulation.resume(state);
+		for (let i = 0; i < steps; i += 1) take(measured, i, toTheEnd(simulation.step()));
+	}
+	return measured;
 }
 
-interface Turn {
-	readonly steps: MeasuredStep[];
-	/** After the last of them. */
-	readonly state: RunState;
-}
-
-/** The problems of some steps from a state, as first tried. */
-function problemsFrom(setup: SimulationSetup, state: RunState, steps: number): (Problem | undefined)[] {
-	const problems = new Array<Problem | undefined>(steps).fill(undefined);
+/** Takes the single solves of all of the problems, and by the command line of so many. */
+export async function measureSingles(
+	{ setup, state }: Start,
+	measured: readonly MeasuredStep[],
+	rounds: number,
+	commands: number,
+): Promise<void> {
+	const every = Math.max(1, Math.floor(measured.length / commands));
+	let problems: (Problem | undefined)[] = [];
 	const simulation = new Simulation(setup, {
 		onFailure: "continue",
-		// Its arrays are used again by the next step.
-		onSolve: ({ failures, step, whole }) => {
-			if (failures === 0) problems[step - state.iteration] = structuredClone({ ...whole()!.problem });
+		// As first tried. Its arrays are used again by the next step.
+		onSolve: ({ failures, whole }) => {
+			if (failures === 0) problems[problems.length - 1] = structuredClone({ ...whole()!.problem });
 		},
 	});
 	simulation.resume(state);
-	for (let step = 0; step < steps; step += 1) toTheEnd(simulation.step());
-	return problems;
+	for (let from = 0; from < measured.length; from += TURN) {
+		problems = [];
+		for (let i = from; i < Math.min(from + TURN, measured.length); i += 1) {
+			problems.push(undefined);
+			toTheEnd(simulation.step());
+		}
+		const isCommanded = (i: number) => (from + i) % every === 0 && (from + i) / every < commands;
+		await takeSingles(measured.slice(from, from + TURN), problems, setup, rounds, isCommanded);
+	}
 }
 
-export async function measureTurn(setup: SimulationSetup, state: RunState, effort: TurnEffort): Promise<Turn> {
-	const measured: MeasuredStep[] = [];
-	const problems = problemsFrom(setup, state, effort.steps);
+async function takeSingles(
+	steps: readonly MeasuredStep[],
+	problems: readonly (Problem | undefined)[],
+	setup: SimulationSetup,
+	rounds: number,
+	isCommanded: (i: number) => boolean,
+): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-steps-"));
-	let after = state;
 	try {
 		const files = await writeFiles(folder, problems);
-		for (let round = 0; round < effort.rounds; round += 1) {
-			const simulation = new Simulation(setup, { onFailure: "continue" });
-			simulation.resume(state);
-			for (let i = 0; i < effort.steps; i += 1) take(measured, i, toTheEnd(simulation.step()));
-			after = simulation.state();
-			for (const [i, problem] of problems.entries()) if (problem) takeZero(measured[i]!, problem, setup);
-			for (const [i, file] of files.entries()) if (file) await takeFile(measured[i]!, file, setup);
+		for (let round = 0; round < rounds; round += 1) {
+			for (const [i, problem] of problems.entries()) if (problem) takeZero(steps[i]!, problem, setup);
+			for (const [i, file] of files.entries()) if (file) await takeFile(steps[i]!, file, setup);
 		}
-		const given = [...files.entries()].filter(([, file]) => file !== undefined);
-		for (const [i, file] of given.slice(0, effort.commands)) {
-			measured[i]!.command = solveByCommand(file!, setup.solver.tolerance!);
+		for (const [i, file] of files.entries()) {
+			if (file && isCommanded(i)) steps[i]!.command = solveByCommand(file, setup.solver.tolerance!);
 		}
 	} finally {
 		rmSync(folder, { recursive: true });
 	}
-	return { steps: measured, state: after };
 }
 
 function take(measured: MeasuredStep[], i: number, told: StepStatistics): void {
@@ -223,19 +231,10 @@ async function run(args: readonly string[]): Promise<number> {
 }
 
 async function measureCase(each: StepsCase): Promise<StepsRow> {
-	let [{ setup, state }] = drumAfter(each.bodies, "rigid", [each.after]) as [ReturnType<typeof drumAfter>[0]];
-	const steps: MeasuredStep[] = [];
-	let commands = 0;
-	while (steps.length < each.steps) {
-		const left = each.steps - steps.length;
-		const wanted = Math.ceil((COMMANDS - commands) / Math.ceil(left / TURN));
-		const effort = { steps: Math.min(TURN, left), rounds: each.rounds, commands: wanted };
-		const turn = await measureTurn(setup, state, effort);
-		steps.push(...turn.steps);
-		commands += turn.steps.filter(({ command }) => Number.isFinite(command)).length;
-		({ state } = turn);
-	}
-	return stepsRow(each, steps);
+	const [start] = drumAfter(each.bodies, "rigid", [each.after]) as [Start];
+	const measured = measureSteps(start, each.steps, each.rounds);
+	await measureSingles(start, measured, each.rounds, COMMANDS);
+	return stepsRow(each, measured);
 }
 
 export const steps: Bench = {

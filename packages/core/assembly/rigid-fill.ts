@@ -7,6 +7,7 @@
  */
 import { get, getInt, set, setInt } from "./memory";
 import { addBlock, addOwnBlock } from "./rigid-block";
+import { storeBlock, storeTransposed } from "./sell-block";
 import { BLOCK_BYTES, clearSlots } from "./sell-fill";
 
 /** arm x (each row of the frame), of both sides of the contacts; arms are six numbers a contact. */
@@ -95,22 +96,17 @@ export function rigidFill(
 			const other: i32 = getInt(local + b);
 			if (b < a && other < rows) continue;
 			if (b == a) {
-				for (let i: i32 = 0; i < 9; i += 1) set(to + 2 * i, get(w + 9 * at + i));
+				storeBlock(w + 9 * at, 1, to);
 				continue;
 			}
 			formBlock(block, a, b, frame, lever, body, mass, inertia);
 			const factor: f64 = own * get(s + other);
-			for (let i: i32 = 0; i < 9; i += 1) set(to + 2 * i, factor * get(block + i));
+			storeBlock(block, factor, to);
 			if (other >= rows) continue;
 			const lane: i32 = other & 1;
 			let slot: i32 = getInt(next + b);
 			if (!isAlone) while (getInt(slotColumn + 2 * slot + lane) >= firstGhost) slot += 1;
-			const mirror: i32 = values + 18 * slot + lane;
-			for (let i: i32 = 0; i < 3; i += 1) {
-				set(mirror + 6 * i, factor * get(block + i));
-				set(mirror + 6 * i + 2, factor * get(block + i + 3));
-				set(mirror + 6 * i + 4, factor * get(block + i + 6));
-			}
+			storeTransposed(block, factor, values + 18 * slot + lane);
 			setInt(next + b, slot + 1);
 		}
 		clearSlots(values, at & 1, first + end - columns - getInt(row), last);

@@ -10,3 +10,9 @@ export function storeBlock(from: number, factor: number, to: number): number {
 	}
 	return sum;
 }
+
+export function storeTransposed(from: number, factor: number, to: number): void {
+	for (let i = 0; i < 3; i += 1) {
+		for (let j = 0; j < 3; j += 1) set(to + 6 * j + 2 * i, factor * get(from + 3 * i + j));
+	}
+}

@@ -27,8 +27,68 @@ export interface LocalContacts {
 	readonly graph: TileGraph;
 }
 
-/** Collective. */
-export function findLocalContacts(
+/**
+ * Finds them. Of a rank that is alone they are those of the last step, and the same object, as long as contacts are of the same bodies in the same tiles: their
+ * order, their colours and the rows that they have in W follow from these alone.
+ */
+export class LocalContactFinder {
+	#last: { readonly key: ContactKey; readonly found: LocalContacts } | undefined;
+
+	/** Collective. */
+	find(bodies: Bodies, contacts: Contacts, owner: ContactOwners, domain: Domain): LocalContacts {
+		const body = movingBodies(bodies, contacts);
+		if (domain.communicator.size > 1) return findAnew(body, bodies, contacts, owner, domain);
+		const key = { bodies: bodies.count, tiles: domain.tiles!.first.length, body, owner, contacts };
+		if (this.#last && isSame(this.#last.key, key)) return this.#last.found;
+		const found = findAnew(body, bodies, contacts, owner, domain);
+		this.#last = { key: copyOf(key), found };
+		return found;
+	}
+}
+
+/** What the contacts of a rank that is alone follow from. */
+interface ContactKey {
+	readonly bodies: number;
+	readonly tiles: number;
+	/** Two of each contact, in an array that may be longer. */
+	readonly body: Int32Array;
+	readonly owner: Pick<ContactOwners, "tile">;
+	readonly contacts: Pick<Contacts, "count" | "laws" | "law" | "isMoment">;
+}
+
+function isSame(one: ContactKey, other: ContactKey): boolean {
+	const { count, laws } = other.contacts;
+	if (one.bodies !== other.bodies || one.tiles !== other.tiles || one.contacts.count !== count) return false;
+	if (one.contacts.laws.length !== laws.length) return false;
+	if (!startAlike(one.body, other.body, 2 * count) || !startAlike(one.owner.tile, other.owner.tile, count))
+		return false;
+	if (laws.length === 0) return true;
+	return (
+		startAlike(one.contacts.law, other.contacts.law, count) &&
+		(other.contacts.isMoment.length === 0 || startAlike(one.contacts.isMoment, other.contacts.isMoment, count))
+	);
+}
+
+function startAlike(one: Int32Array | Uint8Array, other: Int32Array | Uint8Array, count: number): boolean {
+	for (let k = 0; k < count; k += 1) if (one[k] !== other[k]) return false;
+	return true;
+}
+
+/** Arrays of steps are written over. */
+function copyOf({ bodies, tiles, body, owner, contacts }: ContactKey): ContactKey {
+	const { count, laws, law, isMoment } = contacts;
+	return {
+		bodies,
+		tiles,
+		body: body.slice(0, 2 * count),
+		owner: { tile: owner.tile.slice() },
+		contacts: { count, laws, law: law.slice(0, count), isMoment: isMoment.slice(0, count) },
+	};
+}
+
+/** Collective. `body` has two places of bodies per contact, -1 for what does not move. */
+function findAnew(
+	body: Int32Array,
 	bodies: Bodies,
 	contacts: Contacts,
 	owner: ContactOwners,
@@ -37,7 +97,6 @@ export function findLocalContacts(
 	const { communicator, totals } = domain;
 	const { rank } = communicator;
 	const tiles = domain.tiles!.first.length;
-	const body = movingBodies(bodies, contacts);
 	const degree = degreesOf(body, contacts.count, bodies.count);
 	const law = contacts.laws.length > 0 ? contacts.law : undefined;
 	const own = orderContacts(body, degree, owner, rank, tiles, law, contacts.isMoment);

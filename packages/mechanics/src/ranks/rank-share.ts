@@ -1,16 +1,19 @@
 /** What a rank solves of a step: outline and rows of its own contacts, cut from the part of the whole that it knows as any rank's are cut from the whole. */
-import type { Problem } from "@stickslip/core";
+import type { Problem, RigidContacts } from "@stickslip/core";
 import {
 	checkDiagonal,
 	gather,
 	lawsAt,
 	operatorOfBodies,
+	type PatternCache,
 	type Plan,
+	type RigidRows,
 	rigidDiagonal,
 	rigidRows,
 	type Share,
 	type ShareOutline,
 	type ShareRows,
+	type SweepPlan,
 	shareOf,
 	wholeOutline,
 } from "@stickslip/core/parallel";
@@ -29,16 +32,39 @@ export interface RankShare {
 	readonly own: Int32Array;
 }
 
-export function shareOfRank(
+/** Of a rank that is alone, what follows from its contacts and is the same as long as they are: rows of W, the sweep, and, from the second step on, the pattern as it is stored. */
+interface KeptParts {
+	rows?: RigidRows;
+	sweep?: SweepPlan;
+	stored?: PatternCache;
+}
+
+/** Shares of one step after another. */
+export class RankShares {
+	#known: LocalContacts | undefined;
+	#kept: KeptParts = {};
+
+	/** Contacts that are the same object as the last step's are the same. */
+	of(step: StepProblem, known: LocalContacts, domain: Domain): RankShare {
+		// A pattern is copied to be kept: where contacts change from step to step, that is in vain.
+		if (known === this.#known) this.#kept.stored ??= {};
+		else this.#kept = {};
+		this.#known = known;
+		return shareOfRank(step, known, domain, this.#kept);
+	}
+}
+
+function shareOfRank(
 	{ problem, contacts, start }: StepProblem,
 	known: LocalContacts,
 	{ bodies, communicator }: Domain,
+	kept: KeptParts,
 ): RankShare {
 	const { rank, size } = communicator;
 	const isAlone = size === 1;
 	const number = numbersById(bodies);
-	const plan = planOf(problem, known, number, size);
-	const part = isAlone ? whole(plan) : cut(plan, problem, known, number, rank, size);
+	const plan = planOf(problem, known, number, size, kept);
+	const part = isAlone ? whole(plan, kept) : cut(plan, problem, known, number, rank, size);
 	const { outline, operator } = part;
 	const { ids } = outline;
 	// Who is alone has all of them, in their order.
@@ -58,7 +84,12 @@ export function shareOfRank(
 	const counts = { contacts: known.total, counted: known.counted, blocks: known.total };
 	const numbered = isAlone ? {} : { ids: taken(known.place, ids), ghosts: taken(known.place, outline.ghosts) };
 	const laws = contacts.laws.length > 0 && { lawsUsed: contacts.laws };
-	return { share: shareOf({ ...outline, ...counts, ...numbered, ...laws }, rows), own };
+	return { share: withPattern(shareOf({ ...outline, ...counts, ...numbered, ...laws }, rows), kept), own };
+}
+
+function withPattern(share: Share, { stored }: KeptParts): Share {
+	const { operator } = share;
+	return stored && operator.kind === "assembled" ? { ...share, operator: { ...operator, kept: stored } } : share;
 }
 
 function taken(values: Int32Array, at: Int32Array): Int32Array {
@@ -68,7 +99,7 @@ function taken(values: Int32Array, at: Int32Array): Int32Array {
 }
 
 /** The plan of the contacts that are known, whose numbers are their places among these. */
-function planOf(problem: Problem, known: LocalContacts, number: Int32Array, ranks: number): Plan {
+function planOf(problem: Problem, known: LocalContacts, number: Int32Array, ranks: number, kept: KeptParts): Plan {
 	const { contact, graph, tile, total, blocks } = known;
 	const contacts = contact.length;
 	const { W, rigid } = problem;
@@ -82,7 +113,7 @@ function planOf(problem: Problem, known: LocalContacts, number: Int32Array, rank
 	const matrix = W
 		? localRows(W, contact, placesOf(contact, problem.contacts))
 		: choice.kind === "assembled"
-			? { ...rigidRows(local!), values: NO_NUMBERS, rigid: local! }
+			? unformed(local!, kept)
 			: undefined;
 	return {
 		problem: { name: problem.name, contacts, q: NO_NUMBERS, mu: NO_NUMBERS, ...(local && { rigid: local }) },
@@ -107,6 +138,12 @@ function planOf(problem: Problem, known: LocalContacts, number: Int32Array, rank
 	};
 }
 
+function unformed(rigid: RigidContacts, kept: KeptParts) {
+	kept.rows ??= rigidRows(rigid);
+	const { rows, rowStart, column } = kept.rows;
+	return { rows, rowStart, column, values: NO_NUMBERS, rigid };
+}
+
 /** Where each contact of a list is among these, -1 elsewhere. */
 function placesOf(contact: Int32Array, count: number): Int32Array {
 	const place = new Int32Array(count).fill(-1);
@@ -126,12 +163,14 @@ interface RankPart {
 	readonly operator: ShareRows["operator"];
 }
 
-function whole(plan: Plan): RankPart {
+function whole(plan: Plan, kept: KeptParts): RankPart {
 	const { matrix, problem } = plan;
 	const operator = matrix
 		? { kind: "assembled" as const, matrix }
 		: { kind: "matrix-free" as const, rigid: problem.rigid! };
-	return { outline: wholeOutline(plan), operator };
+	const outline = wholeOutline(plan, kept.sweep);
+	kept.sweep = outline.sweep;
+	return { outline, operator };
 }
 
 function cut(

@@ -7,12 +7,14 @@ import { bodyCrossings } from "./contact-owners.js";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
 import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
-import { findLocalContacts } from "./local-contacts.js";
-import { shareOfRank } from "./rank-share.js";
+import { LocalContactFinder } from "./local-contacts.js";
+import { RankShares } from "./rank-share.js";
 import { TinySteps } from "./tiny-step.js";
 
 export class TileSolver implements ContactSolver {
-	readonly #tiny = new TinySteps();
+	readonly #finder = new LocalContactFinder();
+	readonly #tiny = new TinySteps(this.#finder);
+	readonly #shares = new RankShares();
 
 	*solve(step: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void> {
 		const { communicator, bodies, owners } = domain;
@@ -20,8 +22,8 @@ export class TileSolver implements ContactSolver {
 		const { problem, contacts, owner, start } = step;
 		const solved = this.#tiny.solve(step, options, domain);
 		if (solved !== undefined) return solved;
-		const known = findLocalContacts(bodies, contacts, owner, domain);
-		const { share, own } = shareOfRank(step, known, domain);
+		const known = this.#finder.find(bodies, contacts, owner, domain);
+		const { share, own } = this.#shares.of(step, known, domain);
 		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
 		// Its own one: of several attempts the best is kept.
 		const reaction = new Float64Array(3 * problem.contacts);
