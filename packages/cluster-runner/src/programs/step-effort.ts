@@ -29,6 +29,9 @@ export const isStepEffort = record({
 	products: amount,
 	/** Solves that failed and were tried again in another way. */
 	retries: amount,
+	/** Steps whose first solve failed, and the iterations of what solved them. */
+	retriedSteps: amount,
+	retriedIterations: amount,
 });
 export type StepEffort = Checked<typeof isStepEffort>;
 
@@ -36,7 +39,7 @@ const NOTHING = {
 	...{ steps: 0, seconds: 0, compute: 0, pack: 0, wait: 0, reduce: 0 },
 	...{ detect: 0, setup: 0, solve: 0, rest: 0 },
 	...{ exchanges: 0, reductions: 0, messages: 0, bytes: 0 },
-	...{ contacts: 0, iterations: 0, products: 0, retries: 0 },
+	...{ contacts: 0, iterations: 0, products: 0, retries: 0, retriedSteps: 0, retriedIterations: 0 },
 };
 
 /** Steps before `from` are not counted. */
@@ -69,9 +72,11 @@ export class EffortCounter {
 		const [pack, wait] = [less("pack"), less("wait")];
 		const reduce = less("reduce") + this.#communicator.collectiveSeconds - this.#collectiveBefore;
 		const { detect, setup, solve, rest } = phases;
+		const [retriedSteps, retriedIterations] = retries > 0 ? [1, iterations] : [0, 0];
 		const step: StepEffort = {
 			...{ steps: 1, seconds, compute: Math.max(0, seconds - pack - wait - reduce), pack, wait, reduce },
 			...{ detect, setup, solve, rest, contacts, iterations, products, retries },
+			...{ retriedSteps, retriedIterations },
 			...{ exchanges: less("exchanges"), reductions: less("reductions") },
 			...{ messages: less("messages"), bytes: less("bytes") },
 		};

@@ -75,6 +75,14 @@ describe("scaling", () => {
 		});
 		const { rows } = scalingOf([steps(samples[0]!, 6), steps(samples[2]!, 4)])[0]!;
 		expect(rows[1]!.measured!.against!.solveEfficiency).toBeCloseTo(0.75, 12);
+		const slow = (one: Sample, detect: number) => ({
+			...steps(one, 2),
+			perRank: one.perRank!.map((values) => ({ ...values, compute: 80, detect, solve: 20 })),
+		});
+		const [, two] = scalingOf([slow(samples[0]!, 60), slow(sample(2, 8, [rank(8), rank(8)]), 50)])[0]!.rows;
+		expect(verdictOf(two!, around)).toMatch(
+			/computation \(50.0 %\): .*, most of it in detect, 5.00 s of a step instead of 3.00 s/,
+		);
 	});
 
 	it("names the largest loss, and says where the factors do not explain it", () => {

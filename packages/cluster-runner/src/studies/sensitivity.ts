@@ -15,8 +15,9 @@ export interface SensitivityRow {
 	/** Solves or steps, and those that did not reach the tolerance with these options: other methods were tried then, or none. */
 	readonly solves: number;
 	readonly failed: number;
-	/** Of a solve, in the mean. */
+	/** Of a solve that did, in the mean. */
 	readonly iterations: number;
+	/** Of all solves, other methods included. */
 	readonly products: number;
 	/** Of all solves or steps together. */
 	readonly seconds: number;
@@ -59,12 +60,15 @@ function rowOf(method: string, base: string, samples: readonly Sample[]): Sensit
 	}, 0);
 	const solving = sum(({ values, perRank }) => perRank?.[0]?.solve ?? values.seconds ?? 0);
 	const each = Math.max(1, solves);
+	const reached = Math.max(1, solves - sum(({ values }) => values.retriedSteps ?? 0));
 	return {
 		method,
 		options: optionsIn(method.slice(base.length)),
 		solves,
-		failed: sum(({ status, values }) => values.retries ?? (status === "solved" ? 0 : 1)),
-		iterations: sum((sample) => stepsOf(sample) * (sample.values.iterations ?? 0)) / each,
+		failed: sum(({ status, values }) => values.retriedSteps ?? (status === "solved" ? 0 : 1)),
+		iterations:
+			sum((sample) => stepsOf(sample) * (sample.values.iterations ?? 0) - (sample.values.retriedIterations ?? 0)) /
+			reached,
 		products: sum((sample) => stepsOf(sample) * (sample.values.products ?? 0)) / each,
 		seconds,
 		solveShare: seconds > 0 ? Math.min(1, solving / seconds) : 1,

@@ -144,10 +144,12 @@ class Maker {
 		const seconds = Math.max(...ranks.map((rank) => rank.effort.seconds)) / done;
 		const means = ["contacts", "iterations", "products", "exchanges", "reductions"] as const;
 		const values = Object.fromEntries(means.map((name) => [name, effort[name] / done]));
+		const { retries, retriedSteps, retriedIterations } = effort;
+		const retried = { retries, retriedSteps, retriedIterations };
 		const status = ending === "done" ? "solved" : "stalled";
 		return {
 			...{ status, reason, hash, perRank },
-			values: { seconds, steps: effort.steps, failedSteps, retries: effort.retries, ...values, ...sentBy(perRank) },
+			values: { seconds, steps: effort.steps, failedSteps, ...retried, ...values, ...sentBy(perRank) },
 		};
 	}
 

@@ -1,7 +1,7 @@
 /** Says in words what a cell of a study loses most by, and what a reader has to know before believing it. */
-import { count, counted, three } from "../base/format.js";
+import { count, counted, duration, three } from "../base/format.js";
 import { CLOCKS_MAX, differencesOf, OTHERS_MAX } from "../study/differences.js";
-import { FAILED } from "../study/sample.js";
+import { FAILED, type Sample } from "../study/sample.js";
 import { FACTORS, type FactorName, type ScalingGroup, type ScalingNumbers, type ScalingRow } from "./scaling.js";
 
 /** Less is not worth a sentence. */
@@ -50,7 +50,7 @@ function doubtsOf(ranks: number, { sample, base, against }: ScalingNumbers, { co
 	return told;
 }
 
-function because(name: FactorName, lost: number, { sample, against }: ScalingNumbers): string {
+function because(name: FactorName, lost: number, { sample, base, against }: ScalingNumbers): string {
 	const { values, perRank = [] } = sample;
 	const share = percent(lost);
 	const { iterations = 0, exchanges = 0, reductions = 0, bytes = 0, steps = 1 } = values;
@@ -68,9 +68,26 @@ function because(name: FactorName, lost: number, { sample, against }: ScalingNum
 			return `iterations (${share}): ${three(iterations)} of them, where the baseline needs fewer`;
 		default: {
 			const more = three(1 / Math.max(1e-9, against?.factors.computation ?? 1));
-			return `computation (${share}): ranks compute ${more} times as long for the same work, by caches, memory or a slower clock`;
+			return `computation (${share}): ranks compute ${more} times as long for the same work, ${partOf(sample, base) ?? "by caches, memory or a slower clock"}`;
 		}
 	}
+}
+
+const STEP_PARTS = ["detect", "setup", "solve", "rest"] as const;
+
+/** Of steps the part that lost most time against ranks that share it evenly. */
+function partOf(sample: Sample, base: Sample | undefined): string | undefined {
+	const { steps } = sample.values;
+	if (base === undefined || steps === undefined) return undefined;
+	const most = ({ perRank = [], values }: Sample, part: string) =>
+		Math.max(0, ...perRank.map((rank) => rank[part] ?? 0)) / (values.steps ?? 1);
+	const shares = Number(sample.axes.ranks) / Number(base.axes.ranks);
+	const parts = STEP_PARTS.map((part) => ({ part, now: most(sample, part), before: most(base, part) }));
+	const [worst] = parts.sort((a, b) => b.now - b.before / shares - (a.now - a.before / shares));
+	const { part, now, before } = worst!;
+	return now * shares <= before
+		? undefined
+		: `most of it in ${part}, ${duration(now)} of a step instead of ${duration(before / shares)}`;
 }
 
 /** What holds for a whole group: baselines that are missing, ranks without cores, machines and answers that differ, failed cells. */

@@ -34,6 +34,8 @@ export interface SolvedStep {
 	readonly solution: StepSolution;
 	/** Solves that failed before. */
 	readonly retries: number;
+	/** Of all solves. */
+	readonly seconds: number;
 }
 
 export class RetryingSolver {
@@ -55,7 +57,7 @@ export class RetryingSolver {
 		without: () => StepProblem["problem"] | undefined,
 	): Generator<void, SolvedStep, void> {
 		let best: StepSolution | undefined;
-		let failures = 0;
+		let [failures, seconds] = [0, 0];
 		for (const remedy of REMEDIES) {
 			const tried = remedy(this.#options, problem.start);
 			if (tried === undefined) continue;
@@ -65,12 +67,13 @@ export class RetryingSolver {
 			const attempted = { ...problem, problem: other, start };
 			const solution = yield* this.#solver.solve(attempted, options, domain);
 			const { report } = solution;
+			seconds += report.seconds;
 			this.#onSolve?.({ step, failures, options, report, whole: () => wholeProblem(attempted, domain) });
-			if (solution.report.status === "solved") return { solution, retries: failures };
+			if (solution.report.status === "solved") return { solution, retries: failures, seconds };
 			failures += 1;
 			if (best === undefined || isBetter(solution.report.error, best.report.error)) best = solution;
 		}
-		return { solution: best!, retries: failures - 1 };
+		return { solution: best!, retries: failures - 1, seconds };
 	}
 }
 

@@ -168,9 +168,9 @@ export class Simulation {
 		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
 		const problem = this.#problem(bodies); // W = H A^-1 H^T, q = H b and what the scheme adds
 		clock.lap("setup");
-		const { solution, retries } = yield* this.#solve(problem, owner, bodies);
+		const { solution, retries, seconds } = yield* this.#solve(problem, owner, bodies);
 		clock.lap("setup");
-		clock.move("setup", "solve", solution.report.seconds);
+		clock.move("setup", "solve", seconds);
 		this.#react(bodies, solution.reaction); // H^T R
 		scheme.finish(model, bodies, this.#impulses, t, h); // eqs. 2 and 5
 		this.#warm.remember(bodies, contacts, this.reaction, owner.rank, rank);
@@ -263,6 +263,7 @@ const NOTHING: SolvedStep = {
 		report: { status: "solved", reason: "no contacts", iterations: 0, products: 0, error: 0, seconds: 0 },
 	},
 	retries: 0,
+	seconds: 0,
 };
 
 /** Seconds by phase. */
