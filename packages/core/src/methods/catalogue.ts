@@ -146,13 +146,21 @@ const pqnDiagonal: MethodEntry = {
 	options: [
 		share("theta", "weight of the new direction in the increment", 0.25),
 		notNegative("omega", "smoothing parameter; typical: 1e-12 of a typical free velocity", "typical", ["typical"]),
+		integer(
+			"measureEvery",
+			"iterations from one measure of the error, which takes the reduction, to the next",
+			1,
+			1,
+			100,
+		),
 		scaling,
 		...common,
 	],
 	system: systemOptions,
 	make(system, options) {
 		const omega = options.omega === "typical" ? typicalOmega(system) : Number(options.omega) * system.unit;
-		return new PqnDiagonal(system, { theta: Number(options.theta), omega });
+		const measureEvery = Number(options.measureEvery);
+		return new PqnDiagonal(system, { theta: Number(options.theta), omega, measureEvery });
 	},
 };
 

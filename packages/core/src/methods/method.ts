@@ -31,6 +31,8 @@ export interface Method {
 	readonly error: number;
 	/** The measure of R where U is fresh and the method has taken it with sums of its own. */
 	readonly measured?: Measurement | undefined;
+	/** Where U is fresh: iterations from one measure, and so one reduction, to the next; 1 where absent. */
+	readonly measureEvery?: number;
 	/** True when the method has nothing left to try. */
 	readonly exhausted: boolean;
 	/** What was changed when progress stopped, in order. */

@@ -17,9 +17,12 @@ import { DeclaredMethod } from "./declared-method.js";
 export interface PqnDiagonalOptions {
 	readonly theta: number;
 	readonly omega: number;
+	/** Iterations from one measure to the next. */
+	readonly measureEvery: number;
 }
 
 export class PqnDiagonal extends DeclaredMethod<Record<never, number>> {
+	readonly measureEvery: number;
 	readonly #options: PqnDiagonalOptions;
 	readonly #dR: Vector;
 	readonly #work: Vector;
@@ -27,6 +30,7 @@ export class PqnDiagonal extends DeclaredMethod<Record<never, number>> {
 	constructor(system: System, options: PqnDiagonalOptions) {
 		const dR = system.room();
 		super("pqn-diagonal", system, {}, { dR }, 1);
+		this.measureEvery = options.measureEvery;
 		this.#options = options;
 		this.#dR = dR;
 		this.#work = system.arena.vector(DIAGONAL_STEP_WORK);

@@ -239,7 +239,9 @@ export class Run {
 		const { method } = this;
 		method.iterate();
 		this.iterations += 1;
-		const due = method.velocityFresh || this.#checks.isDue(this.iterations, method.error);
+		const due = method.velocityFresh
+			? this.iterations % (method.measureEvery ?? 1) === 0
+			: this.#checks.isDue(this.iterations, method.error);
 		if (due) this.#check(method.velocityFresh);
 		// A history watches: what is measured for it alone is neither kept nor acted on, so that it changes no bit.
 		if (this.history) this.history.push(due ? this.value : this.system.best.measure(false));
