@@ -34,23 +34,25 @@ const CLOSING = { name: "velocity-impulse" } as const;
 export interface FilledDrum {
 	readonly bodies: number;
 	readonly shape: "ellipsoids" | "spheres";
+	/** Of particles; rigid unless said. */
+	readonly kind?: "rigid" | "pseudo-rigid";
 	/** The drum's own, or the one that it settles by. */
 	readonly scheme: "half-step" | "velocity-impulse";
 }
 
 /** All particles at the bottom of the drum, which turns from a time on. */
 export function filledDrum(
-	{ bodies, shape, scheme }: FilledDrum,
+	{ bodies, shape, scheme, kind = "rigid" }: FilledDrum,
 	turnsFrom = Number.POSITIVE_INFINITY,
 ): SceneDescription {
-	const drum = describeScene("drum", { bodies, shape, jitter: JITTER });
+	const drum = describeScene("drum", { bodies, shape, kind, jitter: JITTER });
 	const added = drum.events.flatMap((event) => (event.kind === "add" ? event.bodies : []));
 	const particles = [...drum.bodies, ...added];
 	const places = lattice(bodies, radiiOf(drum));
 	const turning = turnsFrom < Number.POSITIVE_INFINITY ? [{ from: turnsFrom, spin: [0, 1, 0] as Vector }] : [];
 	return {
 		...drum,
-		...(scheme === CLOSING.name && { scheme: CLOSING }),
+		...(scheme === CLOSING.name && { scheme: { ...drum.scheme, ...CLOSING } }),
 		solver: { tolerance: TOLERANCE },
 		obstacles: drum.obstacles.map((each) => ({ ...each, motion: turning })),
 		bodies: particles.map((each, i): SceneBody => ({ ...each, position: places[i]! })),

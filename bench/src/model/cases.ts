@@ -1,13 +1,16 @@
-/** The cases that predictions are compared with what is measured here. */
+/** The cases that predictions are compared with what is measured here, in groups that take less than three minutes each. */
+
+export const GROUPS = ["small", "large", "crowded", "hosts", "many-hosts"] as const;
 
 export interface Case {
+	readonly group: (typeof GROUPS)[number];
 	readonly pile: "spheres" | "planks";
 	readonly contacts: number;
 	readonly method: string;
 	readonly ranks: number;
 	/** One of `study predict --transport`. */
 	readonly transport: string;
-	/** Each way between two hosts of one core, in milliseconds; undefined on this machine alone. */
+	/** Each way between hosts with a rank each, in milliseconds; undefined on this machine alone. */
 	readonly delayMs?: number;
 	/** Gigabits a second between two hosts of one core. */
 	readonly gigabits?: number;
@@ -25,6 +28,8 @@ export interface ModelEffort {
 	/** Repetitions of what is timed to calibrate, and seconds of solves that a measurement has. */
 	readonly repeat: number;
 	readonly seconds: number;
+	/** Solves of one between hosts. */
+	readonly repeatApart: number;
 	/** Seconds of each measurement of a transport. */
 	readonly line: number;
 	/** Particles of the drum. */
@@ -34,13 +39,21 @@ export interface ModelEffort {
 }
 
 const METHODS = ["pqn-diagonal", "gauss-seidel", "pqn"] as const;
+/** zeromq as it is between hosts. */
+const BETWEEN = "zeromq-tcp";
 const LINES = ["threads", "zeromq", "openmpi", "mpich"] as const;
 const LINKS = [{ delayMs: 0.5 }, { delayMs: 2 }, { gigabits: 0.05 }] as const;
+/** Their ranks share the cores here, so that delays are long enough to matter more. */
+const MANY_HOSTS = [
+	{ ranks: 4, delayMs: 2 },
+	{ ranks: 4, delayMs: 5 },
+	{ ranks: 8, delayMs: 5 },
+] as const;
 
 export function casesOf({ contacts, moreContacts }: ModelEffort, cores: number): Case[] {
 	const piles = [
-		{ pile: "spheres", contacts, isFitted: true },
-		{ pile: "planks", contacts: moreContacts, isFitted: false },
+		{ group: "small", pile: "spheres", contacts, isFitted: true },
+		{ group: "large", pile: "planks", contacts: moreContacts, isFitted: false },
 	] as const;
 	const own = piles.flatMap((pile) =>
 		METHODS.flatMap((method): Case[] => [
@@ -49,14 +62,19 @@ export function casesOf({ contacts, moreContacts }: ModelEffort, cores: number):
 		]),
 	);
 	const crowded = ["threads", "zeromq"].flatMap((transport) =>
-		["pqn-diagonal", "gauss-seidel"].map(
-			(method): Case => ({ ...piles[0], method, ranks: 2 * cores, transport, isFitted: false }),
-		),
+		["pqn-diagonal", "gauss-seidel"].map((method): Case => {
+			return { ...piles[0], group: "crowded", method, ranks: 2 * cores, transport, isFitted: false };
+		}),
 	);
 	const hosts = LINKS.flatMap((link) =>
-		["pqn-diagonal", "gauss-seidel"].map(
-			(method): Case => ({ ...piles[1], method, ranks: 2, transport: "zeromq", ...link, isFitted: false }),
-		),
+		["pqn-diagonal", "gauss-seidel"].map((method): Case => {
+			return { ...piles[1], group: "hosts", method, ranks: 2, transport: BETWEEN, ...link, isFitted: false };
+		}),
 	);
-	return [...own, ...crowded, ...hosts];
+	const manyHosts = MANY_HOSTS.flatMap((link) =>
+		["pqn-diagonal", "gauss-seidel"].map((method): Case => {
+			return { ...piles[1], group: "many-hosts", method, transport: BETWEEN, ...link, isFitted: false };
+		}),
+	);
+	return [...own, ...crowded, ...hosts, ...manyHosts];
 }

@@ -7,22 +7,23 @@ import { fileURLToPath } from "node:url";
 import { cores } from "@stickslip/comm";
 import type { Bench } from "../bench.js";
 import { program } from "../launch/subject.js";
-import { mergeCsv, readCsv, recordCsv } from "../record.js";
-import { type Case, casesOf, type ModelEffort } from "./cases.js";
+import { mergeCsv, readCsv } from "../record.js";
+import { type Case, casesOf, GROUPS, type ModelEffort } from "./cases.js";
 import { outputOf } from "./command.js";
-import { drumFile } from "./drum-file.js";
-import { errorsOf, pageOf } from "./page.js";
+import { drumFile, type SettledDrum } from "./drum-file.js";
+import { errorsOf, type Judged, pageOf } from "./page.js";
 import { predictions, STUDIES } from "./predictions.js";
-import { validate } from "./validate.js";
+import { VALIDATION_KEY, validate } from "./validate.js";
 
 const full: ModelEffort = {
 	contacts: 3000,
 	moreContacts: 20_000,
 	iterations: 30,
-	rounds: 2,
+	rounds: 1,
 	repeat: 5,
-	seconds: 1.5,
-	line: 0.4,
+	seconds: 1.2,
+	repeatApart: 3,
+	line: 0.15,
 	particles: 100_000,
 	steps: 26,
 };
@@ -33,13 +34,19 @@ export const tiny: ModelEffort = {
 	rounds: 1,
 	repeat: 1,
 	seconds: 0.01,
+	repeatApart: 2,
 	line: 0.01,
 	particles: 200,
 	steps: 2,
 };
 
 const PARTS = ["calibrate", "validate", "predict", "page"] as const;
-const usage = `npm run bench -- model [${PARTS.join("|")}] [--drum] [--report] [--weak] [--tiny]; without a part all of them`;
+const CALIBRATED = ["threads", "zeromq", "zeromq-tcp", "openmpi", "mpich", "work"] as const;
+/** Parts of parts: each by itself takes less than three minutes, and adds to what there is. */
+const SOME = [...CALIBRATED, ...GROUPS, ...STUDIES] as const;
+/** Of the predictions, as in their tables. */
+const METHODS = "--methods=";
+const usage = `npm run bench -- model [${PARTS.join("|")}] [--tiny] [${SOME.map((name) => `--${name}`).join("] [")}] [${METHODS}LIST]; without a part all of them`;
 /** What tells one row of the predictions from another. */
 const KEY = ["study", "method", "source", "ranks"];
 const TARGETS = { own: 10, crowded: 25, median: 4 } as const;
@@ -53,8 +60,17 @@ export const model: Bench = {
 	what: "solves predicted: within 10 % of what is measured here (median 4 %, crowded 25 %), then 24 to 1,024 ranks; docs/predictions.md",
 	async run(args) {
 		const isTiny = args.includes("--tiny");
-		const studies = STUDIES.filter((name) => args.includes(`--${name}`));
-		const parts = args.filter((arg) => arg !== "--tiny" && !STUDIES.some((name) => arg === `--${name}`));
+		const some = SOME.filter((name) => args.includes(`--${name}`));
+		const chosen = <Name extends string>(names: readonly Name[]): readonly Name[] => {
+			const own = names.filter((name) => (some as readonly string[]).includes(name));
+			return own.length > 0 ? own : names;
+		};
+		const methods = args
+			.find((arg) => arg.startsWith(METHODS))
+			?.slice(METHODS.length)
+			.split(",");
+		const isPart = (arg: string) => arg !== "--tiny" && !arg.startsWith(METHODS);
+		const parts = args.filter((arg) => isPart(arg) && !SOME.some((name) => arg === `--${name}`));
 		if (parts.some((part) => !(PARTS as readonly string[]).includes(part))) {
 			console.log(usage);
 			return 2;
@@ -64,20 +80,22 @@ export const model: Bench = {
 		const folder = isTiny ? join(tmpdir(), `stickslip-model-${process.pid}`) : out;
 		mkdirSync(folder, { recursive: true });
 		const machine = join(folder, "machine.json");
-		if (wants("calibrate")) await calibrate(machine, effort);
+		if (wants("calibrate")) await calibrate(machine, effort, chosen(CALIBRATED));
 		let code = 0;
 		if (wants("validate")) {
-			const rows = await validate(casesOf(effort, cores().length), {
+			const groups = chosen(GROUPS);
+			const cases = casesOf(effort, cores().length).filter(({ group }) => groups.includes(group));
+			const rows = await validate(cases, {
 				effort,
 				machine,
 				fileOf: (pile, contacts) => pileFile(folder, pile, contacts),
 				cores: cores().length,
 				print: console.log,
-				keep: (all) => {
-					if (!isTiny) recordCsv("model-validation", all);
+				keep: (row) => {
+					if (!isTiny) mergeCsv("model-validation", VALIDATION_KEY, [row]);
 				},
 			});
-			const { own, crowded, median, failed } = errorsOf(rows);
+			const { own, crowded, median, failed } = errorsOf(isTiny ? rows : recorded<keyof Judged>("model-validation"));
 			const isHeld = own <= TARGETS.own && crowded <= TARGETS.crowded && median <= TARGETS.median && failed === 0;
 			console.log(
 				`largest error with a core per rank ${own.toFixed(1)} % of ${TARGETS.own}, crowded ${crowded.toFixed(1)} % of ${TARGETS.crowded}, median ${median.toFixed(1)} % of ${TARGETS.median}, ${failed} failed: ${isHeld ? "held" : "MISSED"}`,
@@ -85,8 +103,10 @@ export const model: Bench = {
 			code = isHeld ? 0 : 1;
 		}
 		if (wants("predict")) {
-			const drum = await drumFile(effort.particles, effort.steps, console.log, folder);
-			await predictions({ machine, drum, isTiny, studies, print: console.log }, (rows) => {
+			const { particles, steps } = effort;
+			const drumOf = (kind: SettledDrum["kind"]) => drumFile({ particles, kind, steps }, console.log, folder);
+			const what = { machine, drumOf, isTiny, studies: chosen(STUDIES), methods };
+			await predictions({ ...what, print: console.log }, (rows) => {
 				if (!isTiny && rows.length > 0) mergeCsv("model-predictions", KEY, rows);
 			});
 		}
@@ -99,14 +119,23 @@ export const model: Bench = {
 };
 
 /** Rows of a file that may not be there yet. */
-export function recorded(name: string): Record<string, string>[] {
-	return existsSync(join(results, `${name}.csv`)) ? readCsv(name) : [];
+export function recorded<Column extends string>(name: string): Record<Column, string>[] {
+	return existsSync(join(results, `${name}.csv`)) ? readCsv<Column>(name) : [];
 }
 
-async function calibrate(machine: string, { line, repeat }: ModelEffort): Promise<void> {
-	const words = ["study", "calibrate", "--output", machine, "--time-limit", String(line), "--repeat", String(repeat)];
+/** One by one: an interrupted calibration keeps what it has. */
+async function calibrate(
+	machine: string,
+	{ line, repeat }: ModelEffort,
+	what: readonly (typeof CALIBRATED)[number][],
+): Promise<void> {
+	const effort = ["--time-limit", String(line), "--repeat", String(repeat)];
+	const words = ["study", "calibrate", "--output", machine, "--add", ...effort];
 	const contacts = line < 0.1 ? ["--contacts", "1000"] : [];
-	console.log(await outputOf({ words: [...words, ...contacts], seconds: CALIBRATE_SECONDS }));
+	for (const name of what) {
+		const only = name === "work" ? ["--transports", "none"] : ["--transports", name, "--methods", "none"];
+		console.log(await outputOf({ words: [...words, ...contacts, ...only], seconds: CALIBRATE_SECONDS }));
+	}
 }
 
 function pileFile(folder: string, pile: Case["pile"], contacts: number): string {

@@ -18,9 +18,12 @@ describe("bench model", () => {
 
 	it("compares one rank, all cores over every transport, crowded ranks and hosts apart", () => {
 		const cases = casesOf(tiny, 2);
-		expect(new Set(cases.map(({ ranks }) => ranks))).toEqual(new Set([1, 2, 4]));
-		expect(new Set(cases.map(({ transport }) => transport)).size).toBe(4);
+		expect(new Set(cases.map(({ ranks }) => ranks))).toEqual(new Set([1, 2, 4, 8]));
+		expect(new Set(cases.map(({ transport }) => transport)).size).toBe(5);
 		expect(cases.filter(({ isFitted }) => !isFitted).length).toBeGreaterThan(cases.length / 3);
 		expect(cases.some(({ delayMs }) => delayMs === 2)).toBe(true);
+		const many = cases.filter(({ group }) => group === "many-hosts");
+		expect(new Set(many.map(({ ranks }) => ranks))).toEqual(new Set([4, 8]));
+		expect(Math.min(...many.map(({ delayMs = 0 }) => delayMs))).toBe(2);
 	});
 });

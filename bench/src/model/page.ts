@@ -10,7 +10,7 @@ export interface Errors {
 	readonly failed: number;
 }
 
-interface Judged {
+export interface Judged {
 	readonly errorPercent: number | string;
 	readonly crowded: string;
 	readonly reason: string;
@@ -57,7 +57,19 @@ export function pageOf(validation: readonly Row[], predictions: readonly Row[]):
 		"",
 		REPORT,
 		"",
+		"Rigid spheres:",
+		"",
 		drumTable(of("report"), false),
+		"",
+		"Pseudo-rigid spheres, for which W is formed (the rigid ones are solved without it where a method can):",
+		"",
+		of("report-pseudo-rigid").length > 0 ? drumTable(of("report-pseudo-rigid"), false) : NO_PSEUDO_RIGID,
+		"",
+		"## The network",
+		"",
+		"What `omnipath-2017` is made of. None of it was measured here; what MPI costs a core in JavaScript is, and is added.",
+		"",
+		table(["constant", "value", "where it comes from"], NETWORK),
 		"",
 		"## Beside what others have published",
 		"",
@@ -143,12 +155,46 @@ costs in JavaScript is measured here. Efficiency is load balance times serialisa
 `;
 
 const DRUM = `A step of the drum of Koziara 2017 with 100,000 spheres, settled for 26 long steps from a lattice, on hosts of 36 ranks; 20 iterations of a solve. \`audit\` is the global efficiency that an audit found for the program in C on so many cores of a cluster with Omni-Path, on a scene of finite elements: more work for each contact, another
-scene and other cores, so **not like for like**. Tiles are what ranks own: with those by size (256 contacts) ranks of 380 contacts have one or two, and balance is what is lost; \`tile=16\` mends that, with the same bits on any number of ranks (and others than those of \`tile=256\`).`;
+scene and other cores, so **not like for like**. Tiles are what ranks own: with those by size (256 contacts) ranks of 380 contacts have one or two, and balance is what is lost; \`tile=16\` mends that, with the same bits on any number of ranks (and others than those of \`tile=256\`). \`measureEvery=4\` measures the error, and reduces over all ranks, in every
+fourth iteration only; it is no default, since a run then ends at a multiple of four.`;
 
 const WEAK = `A generated graph: a lattice of ranks, each with a cube of tiles of 512 contacts in eight colours, coupled with the 26 around it; 976,563 contacts a rank, 1e9 on 1,024. Work is by the constants of this machine for a share beyond its caches. A graph of this kind has perfect balance: what is predicted is communication.`;
 
-const REPORT = `Koziara 2017 leaves the table of section 8.1.4 empty: N = 100,000 on 24 to 384 ranks. Here a solve of one step of the settled drum with rigid spheres, 6 iterations of it, beside one rank and two as they were measured. A simulation of 10 s in steps of 1e-4 s has 100,000 solves, of some 10 iterations with PQN and some 100 with Gauss-Seidel. Pseudo-rigid particles are not in it: their W has the same
-pattern and so the same iteration, but another number of iterations.`;
+const REPORT = `Koziara 2017 leaves the table of section 8.1.4 empty: N = 100,000 on 24 to 384 ranks. Here a solve of one step of the settled drum, 6 iterations of it, beside one rank and two as they were measured. A simulation of 10 s in steps of 1e-4 s has 100,000 solves, of some 10 iterations with PQN and some 100 with Gauss-Seidel. Particles are spheres of the report's mean radius instead of its
+ellipsoids, and settled by fewer and longer steps.`;
+
+const NO_PSEUDO_RIGID =
+	"Nothing is recorded yet: `npm run bench -- model predict page --report-pseudo-rigid` predicts them, on a quiet machine.";
+
+/** As cluster-runner's networks.ts has them. */
+const NETWORK = [
+	[
+		"latency of an empty message",
+		"1.5 us",
+		"set here, above published values near 1 us: those are of two neighbouring hosts alone, without a job's switches and other traffic",
+	],
+	[
+		"bandwidth of a host",
+		"12.38 GB/s",
+		"osu_mbw_mr 5.3 with Open MPI 1.10 at LANL, 2 x 18 cores, one pair of ranks (gist of hppritcha, 2016)",
+	],
+	[
+		"a core's part of a message, at either end",
+		"0.34 us",
+		"2.9 to 3.3 million messages a second of one pair of ranks, same source: all of the time is given to the sender, and as much to the receiver",
+	],
+	[
+		"between two messages of a host",
+		"6.25 ns",
+		"160 million messages a second of a host (Dell HPC Omni-Path Fabric: Supported Architecture and Application Study, 2016)",
+	],
+	["cores of a host", "36", "2 x Xeon E5-2695 v4, those of the measured bandwidth; the audit counts in as many"],
+	[
+		"inside a host; packing; calls into MPI",
+		"measured",
+		"`study calibrate`, between two ranks of this machine with Open MPI: memory that 36 cores share is not in it",
+	],
+];
 
 const FIELD = [
 	[

@@ -1,5 +1,6 @@
 /** What the model says of machines that are not here, and beside it what this one takes for the same. */
 import { jsonOf, type PredictedRow } from "./command.js";
+import type { SettledDrum } from "./drum-file.js";
 
 export type PredictionRow = Readonly<
 	Record<"study" | "method" | "network" | "source", string> &
@@ -22,7 +23,8 @@ export type PredictionRow = Readonly<
 		>
 >;
 
-export const STUDIES = ["drum", "report", "weak"] as const;
+export const STUDIES = ["drum", "report", "report-pseudo-rigid", "weak"] as const;
+export type StudyName = (typeof STUDIES)[number];
 const SECONDS = 1800;
 const NETWORK = "omnipath-2017";
 /** Of the audit of a program in C on hosts of 36 cores. */
@@ -33,36 +35,55 @@ const WEAK = [1, 8, 64, 512, 1024];
 /** Iterations at most: one is like another, and those of PQN are ten products each. */
 const DRUM_ITERATIONS = 20;
 const REPORT_ITERATIONS = 6;
+const TINY_ITERATIONS = 5;
 /** A thousand million on all ranks. */
 const WEAK_CONTACTS = 976_563;
 
 export interface PredictionEffort {
 	readonly machine: string;
-	readonly drum: string;
+	/** The file of a drum with such particles. */
+	readonly drumOf: (kind: SettledDrum["kind"]) => Promise<string>;
 	readonly isTiny: boolean;
-	/** All where none is named. */
-	readonly studies: readonly string[];
+	readonly studies: readonly StudyName[];
+	/** Those of the studies' methods that are wanted; all where undefined. */
+	readonly methods: readonly string[] | undefined;
 	readonly print: (line: string) => void;
 }
 
 interface Study {
-	readonly name: (typeof STUDIES)[number];
-	readonly words: readonly string[];
+	readonly name: StudyName;
+	/** What is solved: the particles of a drum, or a graph of tiles. */
+	readonly of: SettledDrum["kind"] | "tiles";
+	readonly iterations: number;
 	readonly methods: readonly string[];
 	readonly ranks: readonly number[];
 }
 
-function studiesOf({ drum, isTiny }: PredictionEffort): Study[] {
-	const at = (iterations: number) => [drum, "--max-iterations", String(isTiny ? 5 : iterations)];
+function studiesOf({ isTiny }: PredictionEffort): Study[] {
 	const some = (ranks: readonly number[]) => (isTiny ? [1, 4] : [1, ...ranks]);
-	const audited = { methods: ["pqn-diagonal:tile=16", "pqn-diagonal", "gauss-seidel:tile=1"], ranks: some(AUDITED) };
+	const audited = {
+		methods: [
+			"pqn-diagonal:tile=16:measureEvery=4",
+			"pqn-diagonal:tile=16",
+			"gauss-seidel:tile=1",
+			"gauss-seidel:tile=16",
+		],
+		ranks: some(AUDITED),
+	};
 	const reported = { methods: ["pqn:tile=16", "gauss-seidel:tile=1"], ranks: some(REPORTED) };
 	const weak = { methods: ["pqn-diagonal", "gauss-seidel"], ranks: isTiny ? [1, 8] : WEAK };
 	return [
-		{ name: "drum", words: at(DRUM_ITERATIONS), ...audited },
-		{ name: "report", words: at(REPORT_ITERATIONS), ...reported },
-		{ name: "weak", words: ["--tiles", String(isTiny ? 10_000 : WEAK_CONTACTS)], ...weak },
+		{ name: "drum", of: "rigid", iterations: DRUM_ITERATIONS, ...audited },
+		{ name: "report", of: "rigid", iterations: REPORT_ITERATIONS, ...reported },
+		{ name: "report-pseudo-rigid", of: "pseudo-rigid", iterations: REPORT_ITERATIONS, ...reported },
+		{ name: "weak", of: "tiles", iterations: 0, ...weak },
 	];
+}
+
+/** What is solved, and for how long: words for `study predict` and `solve`. */
+async function wordsOf({ of, iterations }: Study, { drumOf, isTiny }: PredictionEffort): Promise<string[]> {
+	if (of === "tiles") return ["--tiles", String(isTiny ? 10_000 : WEAK_CONTACTS)];
+	return [await drumOf(of), "--max-iterations", String(isTiny ? TINY_ITERATIONS : iterations)];
 }
 
 /** `record` takes the rows of each method as soon as they are there. */
@@ -71,9 +92,11 @@ export async function predictions(
 	record: (rows: readonly PredictionRow[]) => void,
 ): Promise<void> {
 	const common = ["--machine", effort.machine, "--network", NETWORK, "--repeat", "2", "--json"];
-	const wanted = studiesOf(effort).filter(({ name }) => effort.studies.length === 0 || effort.studies.includes(name));
-	for (const { name, words, methods, ranks } of wanted) {
-		for (const method of methods) {
+	for (const study of studiesOf(effort)) {
+		const { name, methods, ranks } = study;
+		if (!effort.studies.includes(name)) continue;
+		const words = await wordsOf(study, effort);
+		for (const method of methods.filter((each) => effort.methods?.includes(each) ?? true)) {
 			const line = ["study", "predict", ...words, ...common, "--methods", method, "--ranks", ranks.join(",")];
 			const found = await jsonOf<PredictedRow>({ words: line, seconds: SECONDS });
 			const rows = found.map((row) => rowOf(name, row, "predicted"));

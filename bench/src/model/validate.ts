@@ -8,10 +8,12 @@ import type { Case, ModelEffort } from "./cases.js";
 import { jsonOf, type PredictedRow } from "./command.js";
 
 export type ValidationRow = Readonly<
-	Record<"pile" | "method" | "transport" | "fitted" | "crowded" | "reason", string> &
-		Record<"contacts" | "ranks" | "delayMs" | "gigabits" | "iterations", number> &
-		Record<"measuredMs" | "predictedMs" | "errorPercent", number>
+	Record<(typeof VALIDATION_KEY)[number], string | number> &
+		Record<"fitted" | "crowded" | "reason", string> &
+		Record<"iterations" | "measuredMs" | "predictedMs" | "errorPercent", number>
 >;
+/** What tells one case from another. */
+export const VALIDATION_KEY = ["pile", "contacts", "method", "transport", "ranks", "delayMs", "gigabits"] as const;
 
 const SOLVE_SECONDS = 120;
 /** Solves of a measurement. */
@@ -27,8 +29,8 @@ export interface Validation {
 	readonly fileOf: (pile: Case["pile"], contacts: number) => string;
 	readonly cores: number;
 	readonly print: (line: string) => void;
-	/** Gets all rows so far, after each of them: an interrupted bench keeps what it has. */
-	readonly keep: (rows: readonly ValidationRow[]) => void;
+	/** Gets each row as soon as it is there: an interrupted bench keeps what it has. */
+	readonly keep: (row: ValidationRow) => void;
 }
 
 export async function validate(cases: readonly Case[], validation: Validation): Promise<ValidationRow[]> {
@@ -37,7 +39,7 @@ export async function validate(cases: readonly Case[], validation: Validation): 
 		const row = await rowOf(each, validation);
 		validation.print(lineOf(row));
 		rows.push(row);
-		validation.keep(rows);
+		validation.keep(row);
 	}
 	return rows;
 }
@@ -56,7 +58,8 @@ async function rowOf(each: Case, validation: Validation): Promise<ValidationRow>
 		};
 		for (let round = 0; round < effort.rounds; round += 1) {
 			if (isApart(each)) {
-				const delay = await measure(each, validation, REPEAT_MIN, take);
+				// Iterations on a long line take long, and hardly differ.
+				const delay = await measure(each, validation, effort.repeatApart, take);
 				predicted = Math.min(predicted, await predictedSeconds(each, validation, delay));
 				continue;
 			}
@@ -95,7 +98,7 @@ async function measure(
 	take: (seconds: number, iterations: number) => void,
 ): Promise<number | undefined> {
 	const words = solveWords(each, validation.fileOf(each.pile, each.contacts), validation.effort, repeat);
-	if (isApart(each)) return await measureOnHosts(words, each, take);
+	if (isApart(each)) return await measureOnHosts(words, each, validation.cores, take);
 	const mpi = MPI[each.transport];
 	const transport = mpi === undefined ? each.transport : "mpi";
 	const how = each.ranks === 1 ? ["--ranks", "1"] : ["--ranks", String(each.ranks), "--transport", transport];
@@ -110,20 +113,20 @@ async function measure(
 	return undefined;
 }
 
-/** A node on each of two hosts with one core each, whose line has a delay or a limit; the relay says what its delay came to. */
+/** A node on each host, with a core each as far as there are cores, whose lines have a delay or a limit; the relay says what its delay came to. */
 async function measureOnHosts(
 	words: readonly string[],
-	{ delayMs, gigabits }: Case,
+	{ ranks, delayMs, gigabits }: Case,
+	cores: number,
 	take: (seconds: number, iterations: number) => void,
 ): Promise<number> {
 	const lack = noRelay();
 	if (lack !== undefined) throw new Error(lack);
 	const bed = new Bed();
 	try {
-		const { hosts } = openNetwork(bed, ["left", "right"]);
-		const [left, right] = hosts;
-		if (left === undefined || right === undefined) throw new Error("there are no hosts");
-		const relay = delayMs === undefined ? undefined : await openRelay(bed, [left, right], { delayMs });
+		const names = Array.from({ length: ranks }, (_, index) => `host${index}`);
+		const { hosts } = openNetwork(bed, names);
+		const relay = delayMs === undefined ? undefined : await openRelay(bed, hosts, { delayMs });
 		const addresses = relay?.addresses ?? hosts.map(({ address }) => address);
 		if (gigabits !== undefined) await Promise.all(hosts.map((host) => limit(host, gigabits)));
 		const key = randomBytes(32).toString("hex");
@@ -131,7 +134,7 @@ async function measureOnHosts(
 			const runs = join(bed.folder, host.name);
 			mkdirSync(runs);
 			return stickslip(host, ["node", "--", ...words], {
-				core: index,
+				core: index % cores,
 				seconds: SOLVE_SECONDS,
 				env: {
 					STICKSLIP_RUNS: runs,
@@ -162,10 +165,11 @@ async function limit(host: Host, gigabits: number): Promise<void> {
 }
 
 async function predictedSeconds(each: Case, validation: Validation, delay: number | undefined): Promise<number> {
-	const { effort, machine, fileOf } = validation;
+	const { effort, machine, fileOf, cores } = validation;
 	const limits = ["--tolerance", "1e-300", "--max-iterations", String(effort.iterations)];
 	const limited = each.gigabits === undefined ? [] : ["--bandwidth", String(each.gigabits)];
-	const line = delay === undefined ? [] : ["--delay", String(delay), "--ranks-per-host", "1", ...limited];
+	const shared = ["--ranks-per-host", "1", "--cores", String(Math.min(cores, each.ranks))];
+	const line = delay === undefined ? [] : ["--delay", String(delay), ...shared, ...limited];
 	const how = ["--ranks", String(each.ranks), "--transport", each.transport, "--methods", each.method, ...line];
 	const file = fileOf(each.pile, each.contacts);
 	const [row] = await jsonOf<PredictedRow>({
@@ -178,9 +182,9 @@ async function predictedSeconds(each: Case, validation: Validation, delay: numbe
 
 function lineOf(row: ValidationRow): string {
 	const where =
-		row.gigabits > 0
+		Number(row.gigabits) > 0
 			? `, ${row.gigabits} Gbit/s between hosts`
-			: row.delayMs > 0
+			: Number(row.delayMs) > 0
 				? `, ${row.delayMs} ms apart`
 				: row.crowded === "yes"
 					? ", crowded"

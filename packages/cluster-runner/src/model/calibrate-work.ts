@@ -5,8 +5,8 @@ import { cutShares, type Shares } from "@stickslip/partition";
 import type { Transport } from "../base/transports.js";
 import { solveRanks } from "../solve/solve-ranks.js";
 import type { Machine, WorkPoint, WorkTable } from "./machine.js";
-import { type RecordedSolve, recordShare, recordSolve } from "./record-trace.js";
-import { type Operation, type Trace, totalsOf } from "./trace.js";
+import { type RecordedSolve, type Repeats, recordShare, recordSolve } from "./record-trace.js";
+import { type Operation, secondsOf, type Trace, totalsOf } from "./trace.js";
 
 /** Contacts of the shares that are timed, about. */
 const SHARE_CONTACTS = [100, 400, 1600, 6400, 25_000] as const;
@@ -19,7 +19,7 @@ export interface WorkOptions {
 	readonly methods: readonly string[];
 	/** Of the pile. */
 	readonly contacts: number;
-	readonly repeats: number;
+	readonly repeats: Repeats;
 }
 
 export function measureWork(
@@ -45,7 +45,7 @@ export function measureWork(
 }
 
 /** Of a rank in the middle, which has neighbours on all sides. */
-function pointOf(prepared: Prepared, shares: Shares, solve: RecordedSolve, repeats: number): WorkPoint | undefined {
+function pointOf(prepared: Prepared, shares: Shares, solve: RecordedSolve, repeats: Repeats): WorkPoint | undefined {
 	const rank = shares.ranks >> 1;
 	const trace = recordShare(prepared, shares, rank, solve, repeats);
 	if (trace === undefined) return undefined;
@@ -60,40 +60,47 @@ function pointAt(contacts: number, blocks: number, { operations }: Trace): WorkP
 	return { contacts, blocks, product, sweep, triangle, local };
 }
 
-/** Sizes of problems on which all cores work at once. */
-const TOGETHER_CONTACTS = [2000, 20_000, 60_000] as const;
-const TOGETHER_METHOD = "pqn-diagonal";
+/** Sizes of problems on which all cores work at once, from shares that fit into a core's own cache to some that fit into none. */
+const TOGETHER_CONTACTS = [1000, 3000, 8000, 20_000, 60_000] as const;
+/** Measurements by turns, so that a slow minute of the machine slows both. */
+const TURNS = 3;
 
 /** How much longer the same work takes where all cores do theirs: each rank's computing among the others over the same by itself. */
 export async function measureTogether(
-	{ contacts, repeats }: WorkOptions,
+	{ methods, contacts, repeats }: WorkOptions,
 	cores: number,
 	progress: (what: string) => void,
 ): Promise<Machine["together"]> {
 	const sizes = TOGETHER_CONTACTS.filter((size) => size <= contacts);
 	const found: Machine["together"][number][] = [];
 	for (const size of sizes) {
-		progress(`all cores at once, ${size} contacts`);
-		const ratio = await ratioAt(generate(PILE.name, { contacts: size, seed: PILE.seed }), cores, repeats);
-		found.push({ contacts: Math.round(size / cores), ratio });
+		const problem = generate(PILE.name, { contacts: size, seed: PILE.seed });
+		for (const method of methods) {
+			progress(`all cores at once, ${method}, ${size} contacts`);
+			found.push({
+				method,
+				contacts: Math.round(size / cores),
+				ratio: await ratioAt(problem, method, cores, repeats),
+			});
+		}
 	}
 	return found;
 }
 
-async function ratioAt(problem: Problem, cores: number, repeats: number): Promise<number> {
-	const options = { method: TOGETHER_METHOD, tolerance: NEVER, maxIterations: ITERATIONS };
+async function ratioAt(problem: Problem, method: string, cores: number, repeats: Repeats): Promise<number> {
+	const options = { method, tolerance: NEVER, maxIterations: ITERATIONS };
 	const prepared = prepare(problem, options);
-	const solve = recordSolve(prepared, cutShares(prepared, 1), 1);
+	const solve = recordSolve(prepared, cutShares(prepared, 1), { least: 1, seconds: 0 });
 	const shares = cutShares(prepared, cores);
 	const transport: Transport = "threads";
+	const repeat = Math.max(repeats.least, Math.ceil((cores * repeats.seconds) / secondsOf(solve.trace)));
 	let together = Number.POSITIVE_INFINITY;
 	let alone = Number.POSITIVE_INFINITY;
-	// In turns, so that a slow minute of the machine slows both.
-	for (let turn = 0; turn < repeats; turn += 1) {
-		const { report } = await solveRanks(problem, { ...options, ranks: cores, transport, repeat: repeats });
+	for (let turn = 0; turn < TURNS; turn += 1) {
+		const { report } = await solveRanks(problem, { ...options, ranks: cores, transport, repeat });
 		together = Math.min(together, sum(report.perRank.map(({ phases }) => phases.compute)));
 		const traces = Array.from({ length: cores }, (_, rank) => recordShare(prepared, shares, rank, solve, repeats));
-		alone = Math.min(alone, sum(traces.map((trace) => sum(trace?.operations.map(({ seconds }) => seconds) ?? []))));
+		alone = Math.min(alone, sum(traces.map((trace) => (trace === undefined ? 0 : secondsOf(trace)))));
 	}
 	return alone > 0 ? Math.max(1, together / alone) : 1;
 }

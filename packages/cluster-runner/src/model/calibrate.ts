@@ -1,4 +1,5 @@
 /** `stickslip study calibrate`: measures the constants of this machine, and keeps them in a file. */
+import { existsSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { cores } from "@stickslip/comm";
 import { version } from "@stickslip/core";
@@ -9,7 +10,8 @@ import type { CalibrateRequest } from "../requests/model-request.js";
 import { type LineOptions, lackOf, measureLine } from "./calibrate-lines.js";
 import { measureTogether, measureWork } from "./calibrate-work.js";
 import type { LineCosts } from "./line-costs.js";
-import type { Machine } from "./machine.js";
+import type { MeasuredLine } from "./line-fit.js";
+import { type Machine, readMachine } from "./machine.js";
 
 const GIB = 2 ** 30;
 const MICRO = 1e6;
@@ -19,7 +21,9 @@ export async function calibrate(request: CalibrateRequest, terminal: Terminal): 
 	const { output, methods, transports, contacts, repeats, seconds, windowMs } = request;
 	const count = Math.max(1, cores().length);
 	const progress = (what: string) => terminal.passing(what);
-	const lines: Record<string, LineCosts> = {};
+	const before = request.adds && existsSync(output) ? readMachine(output) : undefined;
+	const lines: Record<string, LineCosts> = { ...before?.lines };
+	const measured: Record<string, MeasuredLine> = { ...before?.measured };
 	const options: LineOptions = { seconds, windowMs, cores: count };
 	for (const name of transports) {
 		const lack = lackOf(name);
@@ -28,9 +32,13 @@ export async function calibrate(request: CalibrateRequest, terminal: Terminal): 
 			continue;
 		}
 		progress(`transport ${name}`);
-		lines[name] = await measureLine(name, options);
+		const found = await measureLine(name, options);
+		lines[name] = found.costs;
+		measured[name] = found.measured;
 	}
-	const workOptions = { methods, contacts, repeats };
+	const others = <Row extends { readonly method: string }>(rows: readonly Row[] = []) =>
+		rows.filter(({ method }) => !methods.includes(method));
+	const workOptions = { methods, contacts, repeats: { least: repeats, seconds } };
 	const machine: Machine = {
 		kind: "machine",
 		version,
@@ -39,9 +47,10 @@ export async function calibrate(request: CalibrateRequest, terminal: Terminal): 
 		processor: cpus()[0]?.model.trim() ?? "unknown",
 		cores: count,
 		memoryGiB: Math.round(totalmem() / GIB),
-		work: measureWork(workOptions, progress),
-		together: count > 1 ? await measureTogether(workOptions, count, progress) : [],
+		work: [...others(before?.work), ...measureWork(workOptions, progress)],
+		together: [...others(before?.together), ...(count > 1 ? await measureTogether(workOptions, count, progress) : [])],
 		lines,
+		measured,
 	};
 	progress("");
 	writeWhole(output, `${JSON.stringify(machine, undefined, "\t")}\n`);
@@ -65,7 +74,7 @@ function describeMachine({ lines, work, together }: Machine): string[] {
 		}),
 	);
 	const ratios = together.map(
-		({ contacts, ratio }) => `all cores at once, ${contacts} contacts each: ${three(ratio)} times`,
+		({ method, contacts, ratio }) => `all cores at once, ${method}, ${contacts} contacts each: ${three(ratio)} times`,
 	);
 	return [...transports, ...tables, ...ratios];
 }

@@ -12,8 +12,8 @@ function wires(ranks: number, hosts: number, gap = 0): Wires {
 	return { host, within: line, between: line, gap };
 }
 
-function cores(ranks: number, count = ranks, costs = { wake: 0, turn: 0 }): Cores {
-	return { core: Int32Array.from({ length: ranks }, (_, rank) => rank % count), ...costs };
+function cores(ranks: number, count = ranks, turn = 0, waking: Cores["waking"] = []): Cores {
+	return { core: Int32Array.from({ length: ranks }, (_, rank) => rank % count), turn, waking };
 }
 
 type Steps = (rank: number) => Partial<Action>[];
@@ -90,10 +90,23 @@ describe("simulations", () => {
 	it("let ranks of one core take turns, and pay for each", () => {
 		const work: Steps = () => [compute(1e-3)];
 		expect(simulate(programOf(work), wires(4, 1), cores(4, 2), STILL).seconds).toBeCloseTo(2e-3, 12);
-		const costs = { wake: 0, turn: 1e-4 };
-		expect(simulate(programOf(work), wires(4, 1), cores(4, 2, costs), STILL).seconds).toBeCloseTo(2.1e-3, 12);
+		expect(simulate(programOf(work), wires(4, 1), cores(4, 2, 1e-4), STILL).seconds).toBeCloseTo(2.1e-3, 12);
 		const meet: Steps = (rank) => [compute(rank * 1e-3), { kind: "meet", peer: 0, members: 3, seconds: 5e-6 }];
 		expect(simulate(programOf(meet), wires(3, 1), cores(3), STILL).seconds).toBeCloseTo(2e-3 + 5e-6, 12);
+	});
+
+	it("let ranks that have waited long take longer to go on", () => {
+		const waking = [
+			{ wait: 1e-6, seconds: 0 },
+			{ wait: 1e-4, seconds: 10e-6 },
+		];
+		const seconds = (wait: number) => {
+			const steps: Steps = (rank) => (rank === 0 ? [compute(wait - LATENCY), send(1)] : [receive(0)]);
+			return simulate(programOf(steps), wires(2, 1), cores(2, 2, 0, waking), STILL).seconds;
+		};
+		expect(seconds(1e-5)).toBeCloseTo(1e-5 + 5e-6, 12);
+		expect(seconds(1e-4)).toBeCloseTo(1e-4 + 10e-6, 12);
+		expect(seconds(1e-2)).toBeCloseTo(1e-2 + 10e-6, 12);
 	});
 
 	it("are the same for a seed, different for another, and never faster with jitter or latency", () => {

@@ -1,8 +1,9 @@
 /**
  * Discrete events of ranks that compute, send and wait. The rank that is furthest behind acts next, so that messages enter the network in the order of
- * their times. Ranks may share cores, where they take turns, and hosts, whose messages to other hosts leave one after another.
+ * their times. Ranks may share cores, and hosts, whose messages to other hosts leave one after another. A rank keeps its core until it has to wait.
  */
 import { Random } from "@stickslip/core";
+import { type Waking, wakingAfter } from "./line-costs.js";
 import { RankQueue } from "./rank-queue.js";
 
 /** How long messages take. */
@@ -24,8 +25,9 @@ export interface LineCost {
 export interface Cores {
 	/** The core of each rank. */
 	readonly core: Int32Array;
-	/** Seconds to wake a rank that waits, and to pass a core from one rank to another. */
-	readonly wake: number;
+	/** Seconds that a rank takes to go on after a wait. */
+	readonly waking: readonly Waking[];
+	/** Seconds to pass a core from one rank to another. */
 	readonly turn: number;
 }
 
@@ -103,8 +105,13 @@ class Simulation {
 	/** When a host can send, and receive, another message. */
 	readonly #leaves: Float64Array;
 	readonly #enters: Float64Array;
-	readonly #coreFree: Float64Array;
+	/** Who has a core, who had it last and until when, and who wants it. */
 	readonly #coreUser: Int32Array;
+	readonly #lastUser: Int32Array;
+	readonly #coreFree: Float64Array;
+	readonly #coreQueues: readonly number[][];
+	/** Seconds that a rank takes to go on where it has waited. */
+	readonly #waking: Float64Array;
 	readonly #meetings = new Map<number, number[]>();
 	readonly #queue: RankQueue;
 	#messages = 0;
@@ -133,6 +140,9 @@ class Simulation {
 		const count = 1 + Math.max(...cores.core);
 		this.#coreFree = new Float64Array(count);
 		this.#coreUser = new Int32Array(count).fill(NOBODY);
+		this.#lastUser = new Int32Array(count).fill(NOBODY);
+		this.#coreQueues = Array.from({ length: count }, () => []);
+		this.#waking = new Float64Array(ranks);
 		this.#queue = new RankQueue(this.#clock);
 	}
 
@@ -151,24 +161,31 @@ class Simulation {
 
 	/** What a rank has yielded waits for its time. */
 	#advance(rank: number): void {
-		if (this.#programs[rank]!.next().done === true) this.#ended += 1;
-		else this.#queue.push(rank);
+		if (this.#programs[rank]!.next().done !== true) {
+			this.#queue.push(rank);
+			return;
+		}
+		this.#ended += 1;
+		this.#clock[rank]! += this.#waking[rank]!;
+		this.#leaveCore(rank);
 	}
 
 	#act(rank: number): void {
 		const action = this.#actions[rank]!;
+		const needsCore = action.kind === "compute" || action.kind === "overhead" || this.#waking[rank]! > 0;
+		if (needsCore && !this.#takeCore(rank)) return;
 		switch (action.kind) {
 			case "compute": {
 				const { mean } = this.#jitter;
 				const factor = mean > 0 ? 1 + 2 * mean * this.#random[rank]!.uniform() : 1;
 				const seconds = factor * action.seconds;
 				this.#compute[rank]! += seconds;
-				this.#occupy(rank, seconds);
+				this.#clock[rank]! += seconds;
 				break;
 			}
 			case "overhead":
 				this.#overhead[rank]! += action.seconds;
-				this.#occupy(rank, action.seconds);
+				this.#clock[rank]! += action.seconds;
 				break;
 			case "send":
 				this.#send(rank, action.peer, action.bytes);
@@ -183,15 +200,33 @@ class Simulation {
 		this.#advance(rank);
 	}
 
-	/** Takes the rank's core, when it is free. */
-	#occupy(rank: number, seconds: number): void {
+	/** False where another has it: what the rank has to do comes up again when that one waits. */
+	#takeCore(rank: number): boolean {
 		const core = this.#cores.core[rank]!;
 		const user = this.#coreUser[core]!;
-		let start = Math.max(this.#clock[rank]!, this.#coreFree[core]!);
-		if (user !== rank && user !== NOBODY) start += this.#cores.turn;
+		if (user === rank) return true;
+		if (user !== NOBODY) {
+			this.#coreQueues[core]!.push(rank);
+			return false;
+		}
+		const last = this.#lastUser[core]!;
+		const turn = last === rank || last === NOBODY ? 0 : this.#cores.turn;
+		const waking = this.#waking[rank]!;
+		this.#waking[rank] = 0;
+		this.#overhead[rank]! += waking;
+		this.#clock[rank] = Math.max(this.#clock[rank]!, this.#coreFree[core]!) + turn + waking;
 		this.#coreUser[core] = rank;
-		this.#clock[rank] = start + seconds;
-		this.#coreFree[core] = start + seconds;
+		this.#lastUser[core] = rank;
+		return true;
+	}
+
+	#leaveCore(rank: number): void {
+		const core = this.#cores.core[rank]!;
+		if (this.#coreUser[core] !== rank) return;
+		this.#coreUser[core] = NOBODY;
+		this.#coreFree[core] = this.#clock[rank]!;
+		const next = this.#coreQueues[core]!.shift();
+		if (next !== undefined) this.#queue.push(next);
 	}
 
 	#send(rank: number, to: number, bytes: number): void {
@@ -220,6 +255,7 @@ class Simulation {
 		const arrival = this.#mail.take(from, rank);
 		if (arrival === undefined) {
 			this.#awaited[rank] = from;
+			this.#leaveCore(rank);
 			return;
 		}
 		this.#wait(rank, arrival);
@@ -227,19 +263,21 @@ class Simulation {
 	}
 
 	#wait(rank: number, until: number): void {
-		if (until <= this.#clock[rank]!) return;
+		const wait = until - this.#clock[rank]!;
+		if (wait <= 0) return;
+		this.#leaveCore(rank);
 		this.#clock[rank] = until;
-		const { wake } = this.#cores;
-		if (wake === 0) return;
-		this.#overhead[rank]! += wake;
-		this.#occupy(rank, wake);
+		this.#waking[rank] = wakingAfter(this.#cores.waking, wait);
 	}
 
 	#meet(rank: number, { peer: group, members, seconds }: Action): void {
 		const arrived = this.#meetings.get(group) ?? [];
 		arrived.push(rank);
 		this.#meetings.set(group, arrived);
-		if (arrived.length < members) return;
+		if (arrived.length < members) {
+			this.#leaveCore(rank);
+			return;
+		}
 		this.#meetings.delete(group);
 		// Ranks arrive in the order of their clocks: the last one is the latest.
 		const end = this.#clock[rank]! + seconds;

@@ -1,10 +1,13 @@
 /** What it costs ranks to talk to each other over a transport: measured constants, in seconds. */
-import { atLeast, type Checked, oneOf, record } from "@stickslip/core/schema";
+import { atLeast, type Checked, list, oneOf, record } from "@stickslip/core/schema";
 import { REDUCTIONS } from "./reductions.js";
 
 const seconds = atLeast(0);
 
 const isLineCost = record({ latency: seconds, perByte: seconds });
+const isWaking = record({ wait: seconds, seconds });
+export type Waking = Checked<typeof isWaking>;
+const WAKINGS_MAX = 100;
 
 export const isLineCosts = record({
 	/** Of an exchange without messages, for each message of it, and for each number packed or unpacked: at its beginning and at its end. */
@@ -19,10 +22,24 @@ export const isLineCosts = record({
 		/** For each number in a step, or in a meeting for each rank and number. */
 		number: seconds,
 	}),
-	/** With more ranks than cores: to wake one that waits, and to pass a core on. */
+	/** What it takes a rank with a core of its own to go on, after it has waited so long: it may have gone to sleep. */
+	waking: list(isWaking, WAKINGS_MAX),
+	/** The same with more ranks than cores, however long it has waited; and to pass a core on. */
 	crowded: record({ wake: seconds, turn: seconds }),
 });
 export type LineCosts = Checked<typeof isLineCosts>;
+
+/** After a wait of so many seconds; between points of the table as the logarithm of the wait has it. */
+export function wakingAfter(table: readonly Waking[], wait: number): number {
+	if (table.length === 0) return 0;
+	let above = 0;
+	while (above < table.length && table[above]!.wait < wait) above += 1;
+	const high = table[Math.min(above, table.length - 1)]!;
+	if (above === 0 || above === table.length) return high.seconds;
+	const low = table[above - 1]!;
+	const part = Math.log(wait / low.wait) / Math.log(high.wait / low.wait);
+	return low.seconds + part * (high.seconds - low.seconds);
+}
 
 /** A transport that costs nothing: what is lost on it is lost by waiting for ranks that are late. */
 export const FREE: LineCosts = {
@@ -30,5 +47,6 @@ export const FREE: LineCosts = {
 	finish: { exchange: 0, message: 0, number: 0 },
 	within: { latency: 0, perByte: 0 },
 	reduction: { name: "doubling", step: 0, number: 0 },
+	waking: [],
 	crowded: { wake: 0, turn: 0 },
 };

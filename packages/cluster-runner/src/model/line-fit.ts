@@ -1,24 +1,28 @@
-/** Constants of a transport, of what was measured between two ranks, and among more ranks than there are cores. */
-import type { LineResult, MeasuredExchange } from "../programs/measure-lines.js";
-import type { LineCosts } from "./line-costs.js";
+/** Constants of a transport, of what was measured between two ranks; use-fit.ts has those of solves. */
+import { atLeast, type Checked, integer, list, record } from "@stickslip/core/schema";
+import { isLineResult, type LineResult, type MeasuredExchange, type MeasuredLoop } from "../programs/measure-lines.js";
+import type { LineCosts, Waking } from "./line-costs.js";
 import type { ReductionName } from "./reductions.js";
 
 /** Numbers of a block, and bytes of a number, of what was measured. */
 const WIDTH = 3;
 const NUMBER_BYTES = 8;
+const SOLVES_MAX = 10;
+/** A wait after which nobody has gone to sleep. */
+const SHORT_SECONDS = 1e-6;
 
-/** Of reductions among so many ranks on so many cores. */
-export interface CrowdedReduction {
-	readonly ranks: number;
-	readonly cores: number;
-	readonly seconds: number;
-}
+/** Between two ranks; and solves on so many ranks. */
+export const isMeasuredLine = record({
+	pair: isLineResult,
+	solves: list(record({ ranks: integer(1), seconds: atLeast(0) }), SOLVES_MAX),
+});
+export type MeasuredLine = Checked<typeof isMeasuredLine>;
 
-/** The slope and the value at zero of the line through points, by least squares of relative errors; neither is negative. */
-export function lineThrough(points: readonly (readonly [number, number])[]): { at0: number; slope: number } {
+/** The slope and the value at zero of the line through points x, y, by least squares of errors relative to a third number, or else to y; neither is negative. */
+export function lineThrough(points: readonly (readonly [number, number, number?])[]): { at0: number; slope: number } {
 	let [weights, x, y, xx, xy] = [0, 0, 0, 0, 0];
-	for (const [px, py] of points) {
-		const weight = 1 / Math.max(py, 1e-12) ** 2;
+	for (const [px, py, scale = py] of points) {
+		const weight = 1 / Math.max(scale, 1e-12) ** 2;
 		weights += weight;
 		x += weight * px;
 		y += weight * py;
@@ -32,18 +36,20 @@ export function lineThrough(points: readonly (readonly [number, number])[]): { a
 	return { at0: 0, slope: xx > 0 ? Math.max(0, xy / xx) : 0 };
 }
 
-/** `result` is of two ranks; its first exchange is an empty one. */
-export function fitLine(
-	{ exchanges, reductions }: LineResult,
-	name: ReductionName,
-	crowded: CrowdedReduction | undefined,
-): LineCosts {
+/** Of two ranks; the first exchange is an empty one. */
+export function fitLine({ exchanges, reductions, loops }: LineResult, name: ReductionName): LineCosts {
 	const empty = exchanges.find(({ blocks }) => blocks === 0)!;
 	const full = exchanges.filter(({ blocks }) => blocks > 0);
-	const begin = side(empty, full, "begin");
-	const finish = side(empty, full, "finish");
+	const begin = side(empty, full, ({ begin }) => begin);
+	const both = side(empty, full, busyOf);
+	// What a transport takes of the cores meanwhile counts where the message is received.
+	const finish = {
+		exchange: Math.max(0, both.exchange - begin.exchange),
+		message: Math.max(0, both.message - begin.message),
+		number: Math.max(0, both.number - begin.number),
+	};
 	const flight = lineThrough(
-		full.map((each) => [NUMBER_BYTES * WIDTH * each.blocks, Math.max(0, each.whole - each.begin - each.finish)]),
+		full.map((each) => [NUMBER_BYTES * WIDTH * each.blocks, Math.max(0, each.whole - busyOf(each)), each.whole]),
 	);
 	const within = { latency: flight.at0, perByte: flight.slope };
 	const reduced = lineThrough(reductions.map(({ numbers, seconds }) => [numbers, seconds]));
@@ -56,20 +62,31 @@ export function fitLine(
 					step: Math.max(0, reduced.at0 - within.latency),
 					number: Math.max(0, reduced.slope - NUMBER_BYTES * within.perByte),
 				};
-	return { begin, finish, within, reduction, crowded: { wake: wakeOf(crowded), turn: 0 } };
+	const waking = wakingsOf(full[0], loops);
+	return { begin, finish, within, reduction, waking, crowded: { wake: 0, turn: 0 } };
+}
+
+/** What an exchange takes of a core that has other work meanwhile. */
+function busyOf({ begin, finish, stolen }: MeasuredExchange): number {
+	return begin + finish + stolen;
 }
 
 function side(
 	empty: MeasuredExchange,
 	full: readonly MeasuredExchange[],
-	part: "begin" | "finish",
+	secondsOf: (exchange: MeasuredExchange) => number,
 ): LineCosts["begin"] {
-	const { at0, slope } = lineThrough(full.map((each) => [WIDTH * each.blocks, each[part]]));
-	const exchange = Math.min(empty[part], at0);
+	const { at0, slope } = lineThrough(full.map((each) => [WIDTH * each.blocks, secondsOf(each), busyOf(each)]));
+	const exchange = Math.min(secondsOf(empty), at0);
 	return { exchange, message: at0 - exchange, number: slope };
 }
 
-/** Ranks of a core wake one after another. */
-function wakeOf(crowded: CrowdedReduction | undefined): number {
-	return crowded === undefined ? 0 : (crowded.seconds * crowded.cores) / crowded.ranks;
+/** One rank works, begins its exchange and goes on; the other has waited, and goes on when the message is there and it is awake. */
+function wakingsOf(block: MeasuredExchange | undefined, loops: readonly MeasuredLoop[]): Waking[] {
+	if (block === undefined) return [];
+	const found = loops
+		.filter(({ work }) => work > SHORT_SECONDS)
+		.map(({ alone, seconds }) => ({ wait: alone, seconds: Math.max(0, seconds - alone - block.whole) }))
+		.sort((one, other) => one.wait - other.wait);
+	return found.length === 0 ? [] : [{ wait: SHORT_SECONDS, seconds: 0 }, ...found];
 }

@@ -52,7 +52,7 @@ function loadOf({ ownContacts, halo, sweep }: ShareOutline): RankLoad {
 }
 
 const none = new Int32Array(0);
-export const NO_MESSAGES: Messages = { width: 3, targets: none, sent: none, sources: none, received: none };
+const NO_MESSAGES: Messages = { width: 3, targets: none, sent: none, sources: none, received: none };
 
 function messagesOf({ width, targets, sendStart, sources, receiveStart }: HaloPlan): Messages {
 	const counts = (start: Int32Array) =>

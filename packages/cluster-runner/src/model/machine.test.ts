@@ -3,9 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { FREE, wakingAfter } from "./line-costs.js";
 import { fitLine, lineThrough } from "./line-fit.js";
+import type { RankLoad } from "./loads.js";
 import { interpolate, readMachine } from "./machine.js";
 import { NETWORKS } from "./networks.js";
+import type { Operation } from "./trace.js";
+import { fitUse, type Use } from "./use-fit.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-machine-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,11 +32,13 @@ describe("fits", () => {
 		const exchanges = [0, 1, 16, 128, 1024].map((blocks) => {
 			const side = exchange + (blocks > 0 ? message : 0) + 3 * blocks * number;
 			const way = blocks > 0 ? latency + 24 * blocks * perByte : 0;
-			return { blocks, whole: 2 * side + way, begin: side, finish: side };
+			// A third of its end the transport takes of the core by itself.
+			return { blocks, whole: 2 * side + way, begin: side, finish: (2 / 3) * side, stolen: side / 3 };
 		});
+		const late = [1e-5, 1e-3].map((work) => ({ work, alone: work }));
+		const loops = late.map((loop, i) => ({ ...loop, seconds: loop.work + exchanges[1]!.whole + i * 2e-5 }));
 		const reductions = [1, 5, 45].map((numbers) => ({ numbers, seconds: 8e-7 + 2e-9 * numbers }));
-		const crowded = { ranks: 4, cores: 2, seconds: 60e-6 };
-		const costs = fitLine({ exchanges, reductions }, "doubling", crowded);
+		const costs = fitLine({ exchanges, reductions, loops }, "doubling");
 		for (const side of [costs.begin, costs.finish]) {
 			expect(side.exchange).toBeCloseTo(exchange, 12);
 			expect(side.message).toBeCloseTo(message, 12);
@@ -42,7 +48,35 @@ describe("fits", () => {
 		expect(costs.within.perByte).toBeCloseTo(perByte, 14);
 		expect(costs.reduction.step).toBeCloseTo(8e-7 - latency, 12);
 		expect(costs.reduction.number).toBeCloseTo(2e-9 - 8 * perByte, 14);
-		expect(costs.crowded.wake).toBeCloseTo(30e-6, 12);
+		expect(costs.waking.map(({ wait }) => wait)).toEqual([1e-6, 1e-5, 1e-3]);
+		expect([1e-6, 1e-5, 1e-4, 1].map((wait) => wakingAfter(costs.waking, wait))).toEqual([
+			0,
+			expect.closeTo(0, 12),
+			expect.closeTo(1e-5, 12),
+			expect.closeTo(2e-5, 12),
+		]);
+	});
+
+	it("find how many times more a solve costs than loops, and what waking a rank of a crowd takes", () => {
+		const [talk, own, times, wake] = [10e-6, 4e-6, 1.7, 17e-6];
+		const side = { exchange: 0, message: talk, number: 0 };
+		const costs = { ...FREE, begin: side, finish: side };
+		const rounds = 40;
+		const use = (cores: number, seconds: number): Use => {
+			const other = (rank: number) => Int32Array.of(1 - rank);
+			const one = Int32Array.of(1);
+			const loads = [0, 1].map((rank): RankLoad => {
+				const halo = { width: 3, targets: other(rank), sent: one, sources: other(rank), received: one };
+				return { contacts: 1, halo, steps: [] };
+			});
+			const operations = Array.from({ length: rounds }, (): Operation => ({ kind: "product", seconds: 1, numbers: 0 }));
+			return { cores, operations, loads, work: { seconds: () => own }, seconds };
+		};
+		const alone = rounds * (own + 2 * times * talk);
+		// On one core two ranks take turns; in a round the one that is ahead waits for the other, and is woken.
+		const found = fitUse(costs, use(2, alone), use(1, 2 * alone + rounds * wake));
+		expect(found.begin.message / talk).toBeCloseTo(times, 6);
+		expect(found.crowded.wake / wake).toBeCloseTo(1, 1);
 	});
 });
 
@@ -57,7 +91,7 @@ describe("machines", () => {
 		expect(() => readMachine(path("text.json", "no"))).toThrow("is not JSON");
 		expect(() => readMachine(path("other.json", '{"kind":"pile"}'))).toThrow("kind: is not");
 		const good = { kind: "machine", version: "1", date: "", node: "", processor: "", cores: 2, memoryGiB: 1 };
-		const whole = { ...good, work: [], together: [], lines: {} };
+		const whole = { ...good, work: [], together: [], lines: {}, measured: {} };
 		expect(readMachine(path("good.json", JSON.stringify(whole)))).toEqual(whole);
 		expect(() => readMachine(path("cores.json", JSON.stringify({ ...whole, cores: 0 })))).toThrow("cores");
 	});

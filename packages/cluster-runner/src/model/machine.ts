@@ -15,8 +15,10 @@ import {
 } from "@stickslip/core/schema";
 import { codeOrText } from "../base/errors.js";
 import { isLineCosts } from "./line-costs.js";
+import { isMeasuredLine } from "./line-fit.js";
 
 const LIST_MAX = 10_000;
+const LINES_MAX = 100;
 const word = text(10_000);
 const seconds = atLeast(0);
 
@@ -50,10 +52,11 @@ const isMachine = record({
 	cores: integer(1),
 	memoryGiB: atLeast(0),
 	work: list(isWorkTable, LIST_MAX),
-	/** How many times longer work on so many contacts takes where all cores are at work. */
-	together: list(record({ contacts: integer(1), ratio: atLeast(0.1) }), LIST_MAX),
-	/** By transport. */
-	lines: dictionary(isLineCosts, 100),
+	/** How many times longer a method's work on so many contacts takes where all cores are at work. */
+	together: list(record({ method: word, contacts: integer(1), ratio: atLeast(0.1) }), LIST_MAX),
+	/** By transport: the constants, and what was measured that they are made of. */
+	lines: dictionary(isLineCosts, LINES_MAX),
+	measured: dictionary(isMeasuredLine, LINES_MAX),
 });
 export type Machine = Checked<typeof isMachine>;
 

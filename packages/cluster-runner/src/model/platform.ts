@@ -11,8 +11,14 @@ export interface Platform {
 	readonly overhead: number;
 }
 
-/** Ranks host by host, one on each core. */
-export function clusterPlatform(ranks: number, ranksPerHost: number, costs: LineCosts, network: Network): Platform {
+/** Ranks host by host, one on each core; or all of them on so many `cores`, where hosts are those of a machine that stands for several. */
+export function clusterPlatform(
+	ranks: number,
+	ranksPerHost: number,
+	costs: LineCosts,
+	network: Network,
+	cores = ranks,
+): Platform {
 	const { between, gap } = network;
 	const own = (costs.begin.message + costs.finish.message) / 2;
 	const overhead = Math.max(0, network.overhead - own);
@@ -21,7 +27,7 @@ export function clusterPlatform(ranks: number, ranksPerHost: number, costs: Line
 	return {
 		costs,
 		wires: { host: blocksOf(ranks, ranksPerHost), within: costs.within, between: { ...between, latency }, gap },
-		cores: { core: blocksOf(ranks, 1), wake: 0, turn: 0 },
+		cores: coresOf(ranks, cores, costs),
 		overhead,
 	};
 }
@@ -29,16 +35,19 @@ export function clusterPlatform(ranks: number, ranksPerHost: number, costs: Line
 /** Ranks of this machine, over a transport that was measured on it. They take turns where there are more than cores. */
 export function measuredPlatform(ranks: number, cores: number, costs: LineCosts): Platform {
 	const { within } = costs;
-	const isCrowded = ranks > cores;
 	return {
 		costs,
 		wires: { host: new Int32Array(ranks), within, between: within, gap: 0 },
-		cores: {
-			core: Int32Array.from({ length: ranks }, (_, rank) => rank % cores),
-			...(isCrowded ? costs.crowded : { wake: 0, turn: 0 }),
-		},
+		cores: coresOf(ranks, cores, costs),
 		overhead: 0,
 	};
+}
+
+/** Ranks take turns where there are more than cores. */
+function coresOf(ranks: number, cores: number, { waking, crowded }: LineCosts): Cores {
+	const core = Int32Array.from({ length: ranks }, (_, rank) => rank % cores);
+	if (ranks <= cores) return { core, waking, turn: 0 };
+	return { core, waking: [{ wait: 0, seconds: crowded.wake }], turn: crowded.turn };
 }
 
 /** The same where messages cost nothing. */
@@ -47,7 +56,7 @@ export function freePlatform(platform: Platform): Platform {
 	return {
 		costs: FREE,
 		wires: { ...platform.wires, within: none, between: none, gap: 0 },
-		cores: { ...platform.cores, wake: 0, turn: 0 },
+		cores: { ...platform.cores, waking: [], turn: 0 },
 		overhead: 0,
 	};
 }

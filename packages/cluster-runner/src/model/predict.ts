@@ -13,7 +13,7 @@ import { type Machine, readMachine } from "./machine.js";
 import { lineLike, NETWORKS, type Network, networkOf } from "./networks.js";
 import { clusterPlatform, measuredPlatform, type Platform } from "./platform.js";
 import { predictionHead, predictionLine } from "./prediction-table.js";
-import { type RecordedSolve, recordShare, recordSolve } from "./record-trace.js";
+import { type RecordedSolve, type Repeats, recordShare, recordSolve } from "./record-trace.js";
 import { tileLoads } from "./tile-graph.js";
 import type { Operation } from "./trace.js";
 import { sampledWork, tabledWork, type Work, workTogether } from "./work.js";
@@ -39,6 +39,8 @@ const TILE_CONTACTS = 512;
 const TILE_LAYERS = 1.5;
 /** More would say nothing new: operations of one iteration are like those of another. */
 const EVENTS_MAX = 5_000_000;
+/** Of timing the whole solve, and each share, for each of their repetitions at least. */
+const RECORD_SECONDS = 0.1;
 
 export async function predict(request: PredictRequest, terminal: Terminal): Promise<ExitCode> {
 	const machine = readMachine(request.machine);
@@ -58,7 +60,7 @@ export async function predict(request: PredictRequest, terminal: Terminal): Prom
 	const platformOf = (ranks: number): Platform =>
 		network === undefined
 			? measuredPlatform(ranks, machine.cores, costs)
-			: clusterPlatform(ranks, request.ranksPerHost ?? network.cores, costs, network);
+			: clusterPlatform(ranks, request.ranksPerHost ?? network.cores, costs, network, request.cores);
 	if (!request.json) for (const line of predictionHead(network?.name ?? "this machine")) terminal.out(line);
 	for (const variant of request.variants) {
 		const study = new PredictedMethod(request, machine, problem, variant);
@@ -107,10 +109,14 @@ class PredictedMethod {
 	readonly #machine: Machine;
 	readonly #prepared: Prepared;
 	readonly #solve: RecordedSolve;
+	readonly #method: string;
+	readonly #repeats: Repeats;
 
 	constructor(request: PredictRequest, machine: Machine, problem: Problem, { name, method, set }: MethodVariant) {
 		this.#request = request;
 		this.#machine = machine;
+		this.#method = method;
+		this.#repeats = { least: request.repeats, seconds: RECORD_SECONDS * request.repeats };
 		const { measure, tolerance, maxIterations, tiles } = request;
 		const limits =
 			tiles === undefined ? { tolerance, maxIterations } : { tolerance: 1e-300, maxIterations: TILE_PILE.iterations };
@@ -124,7 +130,7 @@ class PredictedMethod {
 				"choose another method or order",
 			);
 		}
-		const { trace, ...rest } = recordSolve(this.#prepared, cutShares(this.#prepared, 1), request.repeats);
+		const { trace, ...rest } = recordSolve(this.#prepared, cutShares(this.#prepared, 1), this.#repeats);
 		this.#solve = { ...rest, trace: { ...trace, method: name } };
 	}
 
@@ -133,7 +139,7 @@ class PredictedMethod {
 		const { trace } = this.#solve;
 		const loads = this.#loads(ranks);
 		const work = this.#work(ranks, loads);
-		const all = ranks > 1 ? workTogether(work, this.#machine) : work;
+		const all = ranks > 1 ? workTogether(work, this.#method, this.#machine) : work;
 		const { operations, share } = sampleOf(trace.operations, eventsOf(loads));
 		const found = forecast({ operations, loads, work: all, platform, jitter: this.#jitter });
 		const seconds = found.seconds / share;
@@ -184,7 +190,7 @@ class PredictedMethod {
 		const chosen = [...new Set([0, order.length >> 1, order.length - 1].map((at) => order[at]!))];
 		const samples = chosen
 			.filter((rank) => loads[rank]!.contacts > 0)
-			.flatMap((rank) => recordShare(this.#prepared, shares, rank, this.#solve, this.#request.repeats) ?? []);
+			.flatMap((rank) => recordShare(this.#prepared, shares, rank, this.#solve, this.#repeats) ?? []);
 		if (samples.length > 0) return sampledWork(samples);
 		const name = this.#prepared.plan.problem.name;
 		throw new InputError(name, trace.method, "does something else on a share than on all", "use --work machine");

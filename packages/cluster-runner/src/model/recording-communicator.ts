@@ -12,8 +12,9 @@ export interface RecordingOptions {
 	readonly size: number;
 	/** What ghosts of plans of width 3 hold, by place; zeros where absent. */
 	readonly ghosts?: Float64Array | undefined;
-	/** What reductions return, one after another; their own numbers where absent. */
-	readonly reduced?: readonly Float64Array[] | undefined;
+	/** What the reduction with this number returns, from 0, before `begin` and since; its own numbers where undefined. */
+	readonly reducedBefore?: readonly Float64Array[] | undefined;
+	readonly reduced?: ((index: number) => Float64Array | undefined) | undefined;
 	/** Whether to keep what reductions returned, and the vector of the last exchange. */
 	readonly keeps?: boolean | undefined;
 }
@@ -27,12 +28,13 @@ export class RecordingCommunicator implements Communicator {
 	plans = 0;
 	/** The vector of the last exchange of the first plan, as it was then, and what reductions returned. */
 	last: Float64Array | undefined;
+	readonly keptBefore: Float64Array[] = [];
 	readonly kept: Float64Array[] = [];
 	readonly #options: RecordingOptions;
 	#then = performance.now();
 	#exchanges = 0;
 	#reductions = 0;
-	#begins = false;
+	#isBegun = false;
 
 	constructor(options: RecordingOptions) {
 		this.rank = options.rank;
@@ -44,10 +46,11 @@ export class RecordingCommunicator implements Communicator {
 		return { ...nothing, exchanges: this.#exchanges, reductions: this.#reductions };
 	}
 
-	/** Called where the solve begins: what was recorded so far is of the set-up. Ranks that are not alone agree on the start first. */
+	/** Called where the first solve begins: what was recorded so far is of the set-up. */
 	begin(): void {
 		this.events.length = 0;
-		this.#begins = this.size > 1;
+		this.#reductions = 0;
+		this.#isBegun = true;
 		this.#then = performance.now();
 	}
 
@@ -76,17 +79,12 @@ export class RecordingCommunicator implements Communicator {
 	}
 
 	reduce(values: Float64Array): void {
-		if (this.#begins) {
-			this.#begins = false;
-			this.#then = performance.now();
-			return;
-		}
 		const now = performance.now();
-		const { reduced, keeps } = this.#options;
+		const { reduced, reducedBefore, keeps } = this.#options;
 		this.events.push({ what: "reduce", of: values.length, before: (now - this.#then) / 1000, during: 0 });
-		const known = reduced?.[this.#reductions];
+		const known = this.#isBegun ? reduced?.(this.#reductions) : reducedBefore?.[this.#reductions];
 		if (known?.length === values.length) values.set(known);
-		if (keeps) this.kept.push(values.slice());
+		if (keeps) (this.#isBegun ? this.kept : this.keptBefore).push(values.slice());
 		this.#reductions += 1;
 		this.#then = performance.now();
 	}

@@ -12,12 +12,13 @@ import { recordShare, recordSolve } from "./record-trace.js";
 import { dissemination, doubling, type ReductionStep } from "./reductions.js";
 import { latticeOf, tileLoads } from "./tile-graph.js";
 import { type Operation, operationsOf, type TraceEvent, totalsOf } from "./trace.js";
-import { sampledWork } from "./work.js";
+import { sampledWork, workTogether } from "./work.js";
 
 const STILL = { mean: 0, seed: 1 };
 const local = (seconds: number): Operation => ({ kind: "local", seconds, numbers: 0 });
 const reduce = (numbers: number): Operation => ({ kind: "reduce", seconds: 0, numbers });
 const none = new Int32Array(0);
+const TWICE = { least: 2, seconds: 0 };
 
 /** Two ranks with so many contacts, that send each other `blocks`. */
 function pair(contacts: readonly [number, number], blocks: number): RankLoad[] {
@@ -67,6 +68,18 @@ describe("forecasts", () => {
 		const apart = forecast({ ...of, platform: clusterPlatform(2, 1, costs, network) });
 		// Of 5 us each message has 3 us already; work hides the 2 us that the latency leaves.
 		expect(apart.seconds - here.seconds).toBeCloseTo(2 * 2e-6, 12);
+	});
+
+	it("let triangles wait for each of their exchanges, and sweeps work meanwhile", () => {
+		const within = { latency: 20e-6, perByte: 0 };
+		const platform = measuredPlatform(2, 2, { ...FREE, within });
+		const [one, two] = pair([100, 100], 10).map((load) => ({ ...load, steps: [...load.steps, ...load.steps] }));
+		const of = { loads: [one!, two!], work: perContact, platform, jitter: STILL };
+		const seconds = (kind: "sweep" | "triangle") =>
+			forecast({ ...of, operations: [{ kind, seconds: 1, numbers: 0 }] }).seconds;
+		// Steps of 50 contacts without ghosts and 50 with them.
+		expect(seconds("sweep")).toBeCloseTo(200e-6, 12);
+		expect(seconds("triangle")).toBeCloseTo(200e-6 + 20e-6, 12);
 	});
 
 	it("of reductions take a step for each binary digit", () => {
@@ -137,10 +150,10 @@ describe("traces", () => {
 		const problem = generate("spheres", { contacts: 300, seed: 3 });
 		for (const method of ["gauss-seidel", "pqn-diagonal", "pqn"]) {
 			const prepared = prepare(problem, { method, tolerance: 1e-3, maxIterations: 12 });
-			const solve = recordSolve(prepared, cutShares(prepared, 1), 2);
+			const solve = recordSolve(prepared, cutShares(prepared, 1), TWICE);
 			const shares = cutShares(prepared, 5);
 			const loads = loadsOf(shares);
-			const traces = loads.map((_, rank) => recordShare(prepared, shares, rank, solve, 1)!);
+			const traces = loads.map((_, rank) => recordShare(prepared, shares, rank, solve, TWICE)!);
 			for (const [rank, trace] of traces.entries()) {
 				const kinds = trace.operations.map(({ kind }) => kind);
 				expect(kinds).toEqual(solve.trace.operations.map(({ kind }) => kind));
@@ -161,6 +174,17 @@ describe("sampled work", () => {
 		...{ problem: "", method: "", operator: "", status: "", iterations: 1, steps: 1 },
 		contacts,
 		operations: [local(seconds)],
+	});
+
+	it("takes longer where all cores are at work, by no more than larger shares do", () => {
+		const together = [
+			{ method: "a", contacts: 100, ratio: 1.2 },
+			{ method: "a", contacts: 1000, ratio: 1 },
+			{ method: "a", contacts: 10_000, ratio: 1.1 },
+			{ method: "b", contacts: 100, ratio: 3 },
+		];
+		const work = workTogether({ seconds: () => 1 }, "a", { together });
+		expect([50, 1000, 10_000, 1e6].map((contacts) => work.seconds(0, contacts))).toEqual([1, 1, 1.1, 1.1]);
 	});
 
 	it("lies between samples, and grows in proportion beyond them", () => {

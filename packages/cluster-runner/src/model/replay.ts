@@ -3,7 +3,7 @@
  * operators and communicators do it (core: system/assembled.ts; comm: the exchanges and reductions of each transport).
  */
 import type { Action, RankProgram } from "./events.js";
-import { type Messages, NO_MESSAGES, type RankLoad } from "./loads.js";
+import type { Messages, RankLoad } from "./loads.js";
 import type { Platform } from "./platform.js";
 import { dissemination, doubling, type ReductionStep } from "./reductions.js";
 import type { Operation } from "./trace.js";
@@ -50,20 +50,36 @@ class Rank {
 			const seconds = work.seconds(i, this.#load.contacts);
 			if (kind === "local") yield* this.#compute(seconds);
 			else if (kind === "product") yield* this.#exchange(this.#load.halo, seconds, 0);
-			else yield* this.#sweep(seconds, kind === "sweep");
+			else if (kind === "sweep") yield* this.#sweep(seconds);
+			else yield* this.#triangle(seconds);
 		}
 	}
 
 	/** Step by step: what the step before changed comes in during work on contacts that need nothing of it. */
-	*#sweep(seconds: number, isFirstExchanged: boolean): Generator<void> {
-		const { steps, halo, contacts } = this.#load;
-		const each = contacts > 0 ? seconds / contacts : 0;
+	*#sweep(seconds: number): Generator<void> {
+		const { steps, halo } = this.#load;
+		const each = this.#perContact(seconds);
 		for (let step = 0; step < steps.length; step += 1) {
 			const { interior, boundary } = steps[step]!;
-			const incoming = step > 0 ? steps[step - 1]!.passed : isFirstExchanged ? halo : NO_MESSAGES;
-			if (step === 0 && !isFirstExchanged) yield* this.#compute(each * (interior + boundary));
-			else yield* this.#exchange(incoming, each * interior, each * boundary);
+			const incoming = step > 0 ? steps[step - 1]!.passed : halo;
+			yield* this.#exchange(incoming, each * interior, each * boundary);
 		}
+	}
+
+	/** The same from zeros, and nothing is worked on while values come in. */
+	*#triangle(seconds: number): Generator<void> {
+		const { steps } = this.#load;
+		const each = this.#perContact(seconds);
+		for (let step = 0; step < steps.length; step += 1) {
+			const { interior, boundary } = steps[step]!;
+			if (step > 0) yield* this.#exchange(steps[step - 1]!.passed, 0, each * (interior + boundary));
+			else yield* this.#compute(each * (interior + boundary));
+		}
+	}
+
+	#perContact(seconds: number): number {
+		const { contacts } = this.#load;
+		return contacts > 0 ? seconds / contacts : 0;
 	}
 
 	*#exchange(messages: Messages, meanwhile: number, afterwards: number): Generator<void> {

@@ -88,7 +88,12 @@ function countPasses(events: readonly TraceEvent[], from: number, most: number, 
 	return count;
 }
 
-/** Of traces of the same solve: the same operations, each in its least time. Undefined where they differ. */
+/** Of all operations. */
+export function secondsOf({ operations }: Trace): number {
+	return operations.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+/** Of traces of the same solve the one that took least. Undefined where they did not do the same. */
 export function leastOf(traces: readonly Trace[]): Trace | undefined {
 	const [first, ...others] = traces;
 	if (first === undefined) return undefined;
@@ -101,11 +106,8 @@ export function leastOf(traces: readonly Trace[]): Trace | undefined {
 			}),
 	);
 	if (!isSame) return undefined;
-	const operations = first.operations.map((operation, i) => ({
-		...operation,
-		seconds: Math.min(...traces.map((trace) => trace.operations[i]!.seconds)),
-	}));
-	return { ...first, operations };
+	const seconds = traces.map(secondsOf);
+	return traces[seconds.indexOf(Math.min(...seconds))];
 }
 
 /**

@@ -50,11 +50,20 @@ export function tabledWork(trace: Trace, machine: Machine): Work {
 	};
 }
 
-/** Of a machine with all cores at work. */
-export function workTogether(work: Work, { together }: Pick<Machine, "together">): Work {
+/**
+ * Of a machine with all cores at work; a method that was not measured is like the mean of those that were. What cores share, larger shares need more of: a
+ * smaller one that seemed to suffer more was disturbed.
+ */
+export function workTogether(work: Work, method: string, { together }: Pick<Machine, "together">): Work {
 	if (together.length === 0) return work;
-	const sizes = together.map(({ contacts }) => contacts);
-	const ratios = together.map(({ ratio }) => ratio);
+	const own = together.filter((each) => each.method === method);
+	const points = own.length > 0 ? own : together;
+	const sizes = [...new Set(points.map(({ contacts }) => contacts))].sort((one, other) => one - other);
+	const ratios = sizes.map((size) => {
+		const found = points.filter(({ contacts }) => contacts === size);
+		return found.reduce((sum, { ratio }) => sum + ratio, 0) / found.length;
+	});
+	for (let i = ratios.length - 2; i >= 0; i -= 1) ratios[i] = Math.min(ratios[i]!, ratios[i + 1]!);
 	return {
 		seconds: (operation, contacts) =>
 			work.seconds(operation, contacts) * interpolate(sizes, ratios, Math.max(1, contacts)),

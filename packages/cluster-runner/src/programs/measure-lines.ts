@@ -1,6 +1,8 @@
 /**
- * The program that measures what it costs ranks to talk to each other: exchanges of blocks in a ring, begun, waited for and with work meanwhile, and
- * reductions. Windows are short and the least of them counts, so that what else runs on the machine disturbs little.
+ * The program that measures what it costs ranks to talk to each other, as solves use it: exchanges of blocks with the ranks on either side, waited for at
+ * once, with work meanwhile, and with work that keeps one rank after another late; and reductions. Work is a fixed amount: threads of a transport that take
+ * the cores meanwhile make it longer. The least of many windows counts, so that what else runs on the machine disturbs little; a window has many calls,
+ * since a rank that is lucky once is not so in a solve.
  */
 import type { Communicator, Exchange, HaloPlan } from "@stickslip/core/parallel";
 import { atLeast, type Checked, integer, list, record } from "@stickslip/core/schema";
@@ -16,6 +18,10 @@ const WARM_UP = 50;
 const CALLS_MIN = 4;
 /** So many times an exchange's own time is worked meanwhile. */
 const MEANWHILE = 3;
+/** Rounds of work whose time tells how many make a microsecond. */
+const TRIAL_ROUNDS = 20_000;
+
+const seconds = atLeast(0);
 
 const isLineTask = record({
 	/** For each measurement, and milliseconds of a window. */
@@ -24,23 +30,35 @@ const isLineTask = record({
 	/** Blocks of the exchanges, and numbers of the reductions, to be measured. */
 	blocks: list(integer(0, 10_000_000), LIST_MAX),
 	numbers: list(integer(1, 8192), LIST_MAX),
+	/** Seconds of work by which one rank is late for an exchange of one block, and then the other. */
+	late: list(seconds, LIST_MAX),
 });
 export type LineTask = Checked<typeof isLineTask>;
 
-const seconds = atLeast(0);
 const isMeasuredExchange = record({
 	/** Of each message. */
 	blocks: integer(0),
-	/** Begun and finished at once; and of one that has come when it is waited for, its beginning and its end. */
+	/** Begun and finished at once; and of one that has come when it is waited for, its beginning, its end, and by how much work meanwhile took longer. */
 	whole: seconds,
 	begin: seconds,
 	finish: seconds,
+	stolen: seconds,
 });
 export type MeasuredExchange = Checked<typeof isMeasuredExchange>;
+
+const isMeasuredLoop = record({
+	work: seconds,
+	/** What the work took by itself. */
+	alone: seconds,
+	/** Of a round, work and all. */
+	seconds,
+});
+export type MeasuredLoop = Checked<typeof isMeasuredLoop>;
 
 export const isLineResult = record({
 	exchanges: list(isMeasuredExchange, LIST_MAX),
 	reductions: list(record({ numbers: integer(1), seconds }), LIST_MAX),
+	loops: list(isMeasuredLoop, LIST_MAX),
 });
 export type LineResult = Checked<typeof isLineResult>;
 
@@ -48,21 +66,41 @@ const add = (into: Float64Array, from: Float64Array): void => {
 	for (let i = 0; i < into.length; i += 1) into[i] = into[i]! + from[i]!;
 };
 
-/** To the next rank and from the one before; of two ranks it is the same one. */
+/** With the ranks on either side in a ring; of two ranks these are one. */
 function ringPlan(rank: number, size: number, blocks: number): HaloPlan {
-	const isEmpty = blocks === 0 || size === 1;
-	const places = (from: number) => Int32Array.from({ length: blocks }, (_, i) => from + STRIDE * i);
-	const side = (other: number) => (isEmpty ? new Int32Array(0) : Int32Array.of(other));
-	const start = isEmpty ? Int32Array.of(0) : Int32Array.of(0, blocks);
+	const neighbours = new Set(blocks === 0 || size === 1 ? [] : [(rank + 1) % size, (rank + size - 1) % size]);
+	const others = Int32Array.from(neighbours).sort();
+	const count = others.length * blocks;
+	const places = (from: number) => Int32Array.from({ length: count }, (_, i) => from + STRIDE * i);
+	const start = Int32Array.from({ length: others.length + 1 }, (_, i) => i * blocks);
 	return {
 		width: WIDTH,
-		targets: side((rank + 1) % size),
+		targets: others,
 		sendStart: start,
 		send: places(0),
-		sources: side((rank + size - 1) % size),
+		sources: others,
 		receiveStart: start,
-		receive: places(STRIDE * blocks),
+		receive: places(STRIDE * count),
 	};
+}
+
+/** A vector that has all places of a plan. */
+function vectorFor({ width, send, receive }: HaloPlan): Float64Array {
+	return new Float64Array(width * (STRIDE * (send.length + receive.length) + 1));
+}
+
+/** So many rounds; where the result goes nowhere, a compiler leaves it out. */
+function work(rounds: number): void {
+	let x = result[0]!;
+	for (let i = 0; i < rounds; i += 1) x = x * 0.999_999 + 1e-6;
+	result[0] = x;
+}
+
+const result = Float64Array.of(1);
+
+/** Seconds of so many rounds on rank 0, while others wait. */
+function leastWork(communicator: Communicator, task: LineTask, rounds: number): number {
+	return leastTime(communicator, task, communicator.rank === 0 ? () => work(rounds) : () => {});
 }
 
 /**
@@ -83,6 +121,9 @@ function leastOfWindows(
 	const begun = performance.now();
 	while (calls > 0) {
 		communicator.barrier();
+		// The ranks are together after it, and not before.
+		once();
+		read(1);
 		const started = performance.now();
 		begin();
 		for (let i = 0; i < calls; i += 1) once();
@@ -111,34 +152,43 @@ function leastTime(communicator: Communicator, task: LineTask, once: () => void)
 	return leastOfWindows(communicator, task, once, read, begin)[0]!;
 }
 
-function measureExchange(communicator: Communicator, task: LineTask, blocks: number): MeasuredExchange {
+/** `rate`: rounds of work of a second. */
+function measureExchange(communicator: Communicator, task: LineTask, blocks: number, rate: number): MeasuredExchange {
 	const { rank, size } = communicator;
-	const exchange = communicator.open(ringPlan(rank, size, blocks));
-	const values = new Float64Array(WIDTH * (2 * STRIDE * blocks + 1));
+	const plan = ringPlan(rank, size, blocks);
+	const exchange = communicator.open(plan);
+	const values = vectorFor(plan);
 	const whole = leastTime(communicator, task, () => {
 		exchange.begin(values);
 		exchange.finish(values);
 	});
-	const parts = measureParts(communicator, task, exchange, values, 1000 * MEANWHILE * whole);
+	const rounds = Math.ceil(rate * MEANWHILE * whole);
+	const { begin, finish } = measureParts(communicator, task, exchange, values, rounds);
+	const alone = leastTime(communicator, task, () => work(rounds));
+	const busy = leastTime(communicator, task, () => {
+		exchange.begin(values);
+		work(rounds);
+		exchange.finish(values);
+	});
 	exchange.close();
-	return { blocks, whole, ...parts };
+	return { blocks, whole, begin, finish, stolen: Math.max(0, busy - alone - begin - finish) };
 }
 
-/** Of an exchange during work of so many milliseconds. */
+/** Of an exchange during so many rounds of work. */
 function measureParts(
 	communicator: Communicator,
 	task: LineTask,
 	exchange: Exchange,
 	values: Float64Array,
-	meanwhileMs: number,
+	rounds: number,
 ): Pick<MeasuredExchange, "begin" | "finish"> {
 	const spent = { begin: 0, finish: 0 };
 	const once = () => {
 		const before = performance.now();
 		exchange.begin(values);
 		const begun = performance.now();
-		let now = begun;
-		while (now - begun < meanwhileMs) now = performance.now();
+		work(rounds);
+		const now = performance.now();
 		exchange.finish(values);
 		spent.begin += begun - before;
 		spent.finish += performance.now() - now;
@@ -153,6 +203,24 @@ function measureParts(
 	return { begin: begin!, finish: finish! };
 }
 
+/** Rounds of work, and an exchange that is waited for. In turns every other rank works, so that the others wait for it for as long. */
+function measureLoop(communicator: Communicator, task: LineTask, length: number, rate: number): MeasuredLoop {
+	const { rank, size } = communicator;
+	const plan = ringPlan(rank, size, 1);
+	const exchange = communicator.open(plan);
+	const values = vectorFor(plan);
+	const rounds = Math.ceil(rate * length);
+	let turn = rank;
+	const seconds = leastTime(communicator, task, () => {
+		turn += 1;
+		if (turn % 2 === 0) work(rounds);
+		exchange.begin(values);
+		exchange.finish(values);
+	});
+	exchange.close();
+	return { work: length, alone: leastWork(communicator, task, rounds), seconds };
+}
+
 function measureReduction(communicator: Communicator, task: LineTask, count: number) {
 	const values = new Float64Array(count);
 	return { numbers: count, seconds: leastTime(communicator, task, () => communicator.reduce(values, add)) };
@@ -164,9 +232,15 @@ const program: Program<LineTask, LineResult> = {
 	*run(task, context) {
 		const { communicator } = context;
 		context.ready();
+		const rate = agreed(communicator, TRIAL_ROUNDS / leastWork(communicator, task, TRIAL_ROUNDS));
 		const exchanges: MeasuredExchange[] = [];
 		for (const blocks of task.blocks) {
-			exchanges.push(measureExchange(communicator, task, blocks));
+			exchanges.push(measureExchange(communicator, task, blocks, rate));
+			yield;
+		}
+		const loops: MeasuredLoop[] = [];
+		for (const length of task.late) {
+			loops.push(measureLoop(communicator, task, length, rate));
 			yield;
 		}
 		const reductions: LineResult["reductions"][number][] = [];
@@ -174,7 +248,7 @@ const program: Program<LineTask, LineResult> = {
 			reductions.push(measureReduction(communicator, task, numbers));
 			yield;
 		}
-		return { exchanges, reductions };
+		return { exchanges, reductions, loops };
 	},
 };
 

@@ -43,7 +43,7 @@ export async function startProcesses(program: string, how: StartOptions, waits: 
 		const library = needsMpi ? requireMpi({ ...process.env, ...mpiOf(placement) }) : undefined;
 		const starter = (await placement?.starter(library)) ?? starterHere(library);
 		const bindAddress = await starter.bindAddress();
-		const isHere = starter.hostOf === undefined && library === undefined;
+		const isHere = starter.hostOf === undefined && library === undefined && how.isEncrypted !== true;
 		return { library, starter, bindAddress, sockets: isHere ? await openSocketFolder(how.ranks) : undefined };
 	});
 	const ranks = new ProcessRanks(program, how, waits, ground);

@@ -10,6 +10,8 @@ export interface StartOptions extends Choice {
 	/** The most seconds that a rank waits for another, and that all wait for processes to start. */
 	readonly patience?: number | undefined;
 	readonly log?: Log | undefined;
+	/** Processes of this machine connect as those of several do: by addresses, encrypted. */
+	readonly isEncrypted?: boolean | undefined;
 }
 
 /** How long to wait, as a number. */

@@ -4,17 +4,19 @@ import { type Arguments, asNumber } from "../cli/arguments.js";
 import { variantsOf } from "./method-variants.js";
 import type { MethodVariant } from "./study-request.js";
 
-export const LINE_NAMES = ["threads", "zeromq", "openmpi", "mpich"] as const;
+export const LINE_NAMES = ["threads", "zeromq", "zeromq-tcp", "openmpi", "mpich"] as const;
 export const WORKS = ["shares", "machine"] as const;
 
+const NONE = "none";
 const RANKS_MAX = 4096;
 const CONTACTS_MAX = 10_000_000;
 const REPEATS_MAX = 1000;
 const ITERATIONS_MAX = 1e6;
 
 export interface CalibrateRequest {
-	/** A file. */
+	/** A file, and whether what it has of others stays. */
 	readonly output: string;
+	readonly adds: boolean;
 	readonly methods: readonly string[];
 	readonly transports: readonly string[];
 	/** Of the pile that work is measured on. */
@@ -41,6 +43,8 @@ export interface PredictRequest {
 	/** Of a line between hosts that is like this machine's but for this: seconds that it adds, and bytes a second at most. */
 	readonly delay: number | undefined;
 	readonly bandwidth: number;
+	/** That all hosts on such a line share; undefined where each rank has its own. */
+	readonly cores: number | undefined;
 	readonly measure: MeasureName;
 	readonly tolerance: number;
 	readonly maxIterations: number;
@@ -55,16 +59,16 @@ export function parseCalibrate(args: Arguments): CalibrateRequest {
 	if (extra !== undefined)
 		args.refuse(extra, "is not expected", "calibrate measures this machine, with a pile of its own");
 	const output = args.text("output") ?? args.refuse("--output", "is missing", "add --output FILE");
+	const methods = args.text("methods") ?? "gauss-seidel,pqn-diagonal,pqn";
 	return {
 		output,
-		methods: variantsOf(args.command, args.text("methods") ?? "gauss-seidel,pqn-diagonal,pqn").map(
-			({ method }) => method,
-		),
+		adds: args.flag("add"),
+		methods: methods === NONE ? [] : variantsOf(args.command, methods).map(({ method }) => method),
 		transports: words(args, "transports", LINE_NAMES, LINE_NAMES),
 		contacts: args.integer("contacts", 1000, CONTACTS_MAX) ?? 60_000,
 		repeats: args.integer("repeat", 1, REPEATS_MAX) ?? 5,
 		seconds: args.seconds("time-limit", "above 0", 0.3) ?? 0.3,
-		windowMs: 0.2,
+		windowMs: 10,
 	};
 }
 
@@ -79,10 +83,14 @@ export function parsePredict(args: Arguments): PredictRequest {
 	const network = args.text("network");
 	const delayMs = args.real("delay", "from 0");
 	const gigabits = args.real("bandwidth", "above 0");
-	if (network !== undefined && (delayMs !== undefined || gigabits !== undefined)) {
+	const isOnLine = delayMs !== undefined || gigabits !== undefined;
+	if (network !== undefined && isOnLine) {
 		args.refuse("--network", "has a latency and a bandwidth of its own", "leave out --delay and --bandwidth");
 	}
-	const isAlone = network === undefined && delayMs === undefined && gigabits === undefined;
+	const cores = args.integer("cores", 1, RANKS_MAX);
+	if (cores !== undefined && !isOnLine)
+		args.refuse("--cores", "are of hosts on a line that is given", "add --delay or --bandwidth");
+	const isAlone = network === undefined && !isOnLine;
 	const transport = args.choice("transport", LINE_NAMES) ?? (isAlone ? "threads" : "openmpi");
 	if (transport === "threads" && !isAlone) args.refuse("--transport", "threads are of one host", "name another one");
 	return {
@@ -97,8 +105,9 @@ export function parsePredict(args: Arguments): PredictRequest {
 		transport,
 		work: args.choice("work", WORKS) ?? (tiles === undefined ? "shares" : "machine"),
 		ranksPerHost: args.integer("ranks-per-host", 1, RANKS_MAX),
-		delay: delayMs === undefined && gigabits === undefined ? undefined : (delayMs ?? 0) / 1000,
+		delay: isOnLine ? (delayMs ?? 0) / 1000 : undefined,
 		bandwidth: gigabits === undefined ? Number.POSITIVE_INFINITY : (gigabits * 1e9) / 8,
+		cores,
 		measure: args.choice("measure", MEASURES) ?? "energy",
 		tolerance: args.real("tolerance", "above 0") ?? 1e-3,
 		maxIterations: args.integer("max-iterations", 1, ITERATIONS_MAX) ?? 1000,
@@ -122,6 +131,7 @@ function ranksIn(args: Arguments): number[] {
 function words(args: Arguments, name: string, known: readonly string[], all: readonly string[]): string[] {
 	const text = args.text(name);
 	if (text === undefined) return [...all];
+	if (text === NONE) return [];
 	const chosen = text.split(",").map((each) => each.trim());
 	const unknown = chosen.find((each) => !known.includes(each));
 	if (unknown !== undefined) args.refuse(`--${name}`, `there is no "${unknown}"`, `choose among ${known.join(", ")}`);

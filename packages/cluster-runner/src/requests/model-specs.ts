@@ -4,6 +4,7 @@ import { WORKS } from "./model-request.js";
 
 export const modelSpecs: readonly OptionSpec[] = [
 	{ name: "contacts", value: "N", what: "calibrate: contacts of the pile that work is measured on (default 60000)" },
+	{ name: "add", what: "calibrate: keep what FILE has of other transports and methods" },
 	{ name: "machine", value: "FILE", what: "predict: constants of this machine, as calibrate wrote them" },
 	{ name: "network", value: "NAME", what: "predict: a published network between hosts (default: this machine alone)" },
 	{ name: "transport", value: "NAME", what: "predict: of the constants (default threads; with a network openmpi)" },
@@ -18,6 +19,7 @@ export const modelSpecs: readonly OptionSpec[] = [
 		what: "predict: hosts of this kind, joined by a line that takes so much longer each way",
 	},
 	{ name: "bandwidth", value: "GBIT", what: "predict: the same, of a line that carries so many gigabits a second" },
+	{ name: "cores", value: "N", what: "predict: of hosts on such a line, that all of them share (default one each)" },
 	{ name: "tiles", value: "N", what: "predict: no file, but a generated graph of tiles with N contacts on each rank" },
 	{
 		name: "work",

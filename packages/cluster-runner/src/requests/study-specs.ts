@@ -16,7 +16,7 @@ export const studySpecs: readonly OptionSpec[] = [
 	{
 		name: "transports",
 		value: "LIST",
-		what: `how ranks communicate: ${TRANSPORTS.join(", ")} (default threads; launched: as placed); calibrate: ${LINE_NAMES.join(", ")} (default all that are installed)`,
+		what: `how ranks communicate: ${TRANSPORTS.join(", ")} (default threads; launched: as placed); calibrate: ${LINE_NAMES.join(", ")} (default all that are installed), or none`,
 	},
 	{ name: "rounds", value: "N", what: "how often each cell is measured, by turns (default 3; sensitivity 1)" },
 	{ name: "method", value: "NAME", what: "sensitivity: the method, with settings that stay (default pqn)" },

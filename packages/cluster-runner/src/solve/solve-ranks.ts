@@ -9,11 +9,11 @@ import { refusalIn } from "../protocol/refusal.js";
 import { type Choice, choose, type RankOptions } from "../ranks/choose.js";
 import type { Ranks, StopSignal } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
-import { startRanks } from "../ranks/start-ranks.js";
+import { type StartOptions, startRanks } from "../ranks/start-ranks.js";
 import { ShareSource } from "./share-source.js";
 import { cutTask, joined, solveTask } from "./solve-tasks.js";
 
-type Options = SolveOptions & RankOptions;
+type Options = SolveOptions & RankOptions & Pick<StartOptions, "isEncrypted">;
 
 /** The options of a solve that is cut; it can be stopped by anything that can be aborted. */
 export type CutOptions = Pick<Options, "onProgress" | "partition" | "checkpointer"> & {
@@ -36,7 +36,8 @@ export async function solveRanks(problem: Problem, options: Options = {}): Promi
 	const events = eventsOf(problem, way, options);
 	let ranks: Ranks | undefined;
 	try {
-		ranks = await startRanks("solve", { ...way, patience: options.patience, log: options.log });
+		const { patience, log, isEncrypted } = options;
+		ranks = await startRanks("solve", { ...way, patience, log, isEncrypted });
 		if (isWhole) return await solveWhole(ranks, problem, options, events);
 		return await solveCut(ranks, prepared, options, events, { why: choice.why, started });
 	} catch (error) {
@@ -55,7 +56,8 @@ const ALONE: Choice = { ranks: 1, transport: undefined, processes: 1, perProcess
 /** What concerns the solve, and not the ranks. */
 function ofSolve(options: Options): SolveOptions {
 	const { ranks: _ranks, transport: _transport, processes: _processes, placement: _placement, ...others } = options;
-	const { partition: _partition, patience: _patience, checkpointer: _checkpointer, log: _log, ...rest } = others;
+	const { partition: _partition, patience: _patience, checkpointer: _checkpointer, log: _log, ...more } = others;
+	const { isEncrypted: _isEncrypted, ...rest } = more;
 	return rest;
 }
 

@@ -38,7 +38,7 @@ describe.skipIf(noRelay() !== undefined)(
 				const [one, two] = openNetwork(bed, ["one", "two"]).hosts;
 				if (one === undefined || two === undefined) throw new Error("no hosts");
 				const relay = await openRelay(bed, [one, two], { delayMs: 2 });
-				const [, address] = relay.addresses;
+				const [, address = ""] = relay.addresses;
 				const server = two.start(process.execPath, ["--eval", echo(address)]);
 				await until("the server listens", () => server.out() !== "");
 				const { out } = await one.start(process.execPath, ["--eval", ping(address)], { seconds: 20 }).ended;

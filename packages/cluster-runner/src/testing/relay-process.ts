@@ -1,5 +1,5 @@
 /**
- * The relay's program: carries packets between two TUN devices, each some time after it came. netem is not in every kernel, so the delay is
+ * The relay's program: carries packets between TUN devices, each some time after it came, to the device that has its address. netem is not in every kernel, so the delay is
  * made here. Its words are one JSON object; it obeys lines on standard input (`cut`, `restore`, `tell`) and ends when that is closed.
  */
 import { execFileSync } from "node:child_process";
@@ -7,16 +7,19 @@ import { writeSync } from "node:fs";
 import type { RelayCount, RelayTask } from "./relay.js";
 import { EAGAIN, errno, openTun, Poll, readBytes, takePrecedence, writeBytes } from "./tun.js";
 
-/** Packets in transit in one direction; those without room are lost, as in a switch. */
+/** Packets in transit from one device; those without room are lost, as in a switch. */
 const SLOTS = 4096;
-/** Read at a time before the other direction gets its turn. */
+/** Read at a time before the other devices get their turn. */
 const BURST = 64;
 const IDLE_MS = 1000;
 
-/** One direction: a ring of packets with the times at which they are due. */
-class Direction {
+/** The last byte of an IPv4 packet's destination, which is the number of the device from 1. */
+const DESTINATION_AT = 19;
+
+/** What comes from one device: a ring of packets with the times at which they are due. */
+class Line {
 	readonly #from: number;
-	readonly #to: number;
+	readonly #devices: readonly number[];
 	readonly #delay: number;
 	readonly #packets: Uint8Array[];
 	readonly #bytes = new Int32Array(SLOTS);
@@ -25,9 +28,9 @@ class Direction {
 	#count = 0;
 	readonly events = { packets: 0, bytes: 0, lost: 0, delay: 0, delayMax: 0 };
 
-	constructor(from: number, to: number, { delayMs, mtu }: RelayTask) {
+	constructor(from: number, devices: readonly number[], { delayMs, mtu }: RelayTask) {
 		this.#from = from;
-		this.#to = to;
+		this.#devices = devices;
 		this.#delay = delayMs;
 		this.#packets = Array.from({ length: SLOTS }, () => new Uint8Array(mtu));
 	}
@@ -61,7 +64,9 @@ class Direction {
 			const { events } = this;
 			const delay = now - this.#came[this.#head]!;
 			const bytes = this.#bytes[this.#head]!;
-			if (writeBytes(this.#to, this.#packets[this.#head]!, bytes) < 0) events.lost += 1;
+			const packet = this.#packets[this.#head]!;
+			const to = this.#devices[packet[DESTINATION_AT]! - 1];
+			if (to === undefined || writeBytes(to, packet, bytes) < 0) events.lost += 1;
 			events.packets += 1;
 			events.bytes += bytes;
 			events.delay += delay;
@@ -74,33 +79,27 @@ class Direction {
 
 const task: RelayTask = JSON.parse(process.argv[2] ?? "{}");
 const spare = new Uint8Array(task.mtu);
-const devices = task.ends.map(({ namespace, address }, index) => {
+const devices = task.ends.map(({ namespace, address }) => {
 	const fd = openTun(`/run/netns/${namespace}`, task.device);
-	const other = task.ends[1 - index]?.address ?? "";
-	const lines = [
-		`link set ${task.device} up mtu ${task.mtu}`,
-		`address add ${address} peer ${other} dev ${task.device}`,
-	];
-	execFileSync("ip", ["-n", namespace, "-batch", "-"], { input: `${lines.join("\n")}\n` });
+	const commands = [`link set ${task.device} up mtu ${task.mtu}`, `address add ${address}/24 dev ${task.device}`];
+	execFileSync("ip", ["-n", namespace, "-batch", "-"], { input: `${commands.join("\n")}\n` });
 	return fd;
 });
-const [one = -1, two = -1] = devices;
-const there = new Direction(one, two, task);
-const back = new Direction(two, one, task);
+const lines = devices.map((from) => new Line(from, devices, task));
 const input = new Uint8Array(1024);
-const poll = new Poll([one, two, 0]);
+const poll = new Poll([...devices, 0]);
 let isCut = false;
 
 function tell(): void {
 	const { user, system } = process.cpuUsage();
-	const sum = (name: "packets" | "bytes" | "lost") => there.events[name] + back.events[name];
-	const mean = ({ events }: Direction) => (events.packets === 0 ? 0 : events.delay / events.packets);
+	const sum = (name: "packets" | "bytes" | "lost" | "delay") =>
+		lines.reduce((total, { events }) => total + events[name], 0);
 	const count: RelayCount = {
 		packets: sum("packets"),
 		bytes: sum("bytes"),
 		lost: sum("lost"),
-		roundTripMs: mean(there) + mean(back),
-		delayMaxMs: Math.max(there.events.delayMax, back.events.delayMax),
+		roundTripMs: (2 * sum("delay")) / Math.max(1, sum("packets")),
+		delayMaxMs: Math.max(...lines.map(({ events }) => events.delayMax)),
 		cpuSeconds: (user + system) / 1e6,
 	};
 	writeSync(1, `${JSON.stringify(count)}\n`);
@@ -120,11 +119,9 @@ function obey(): boolean {
 takePrecedence();
 writeSync(1, "open\n");
 for (let isWanted = true; isWanted; ) {
-	there.give();
-	back.give();
-	const wait = Math.min(there.due, back.due) - performance.now();
+	for (const line of lines) line.give();
+	const wait = Math.min(...lines.map(({ due }) => due)) - performance.now();
 	poll.wait(Math.min(IDLE_MS, wait));
-	there.take(isCut);
-	back.take(isCut);
-	if (poll.isReady(2)) isWanted = obey();
+	for (const line of lines) line.take(isCut);
+	if (poll.isReady(devices.length)) isWanted = obey();
 }

@@ -1,5 +1,5 @@
 /**
- * A long line between two hosts: packets arrive some time after they were sent, each way. It shares the machine's cores with the measured processes, so it
+ * A network of long lines between hosts: packets arrive some time after they were sent, each way. It shares the machine's cores with the measured processes, so it
  * reports its processor time.
  */
 import { fileURLToPath } from "node:url";
@@ -22,16 +22,16 @@ export interface RelayCount {
 	readonly bytes: number;
 	/** Lost packets: while the line was cut, and when too many were in transit. */
 	readonly lost: number;
-	/** The mean delay, without that of the hosts. */
+	/** Twice the mean delay, without that of the hosts. */
 	readonly roundTripMs: number;
 	readonly delayMaxMs: number;
 	readonly cpuSeconds: number;
 }
 
 export interface Relay {
-	/** Of the two hosts on this line. */
-	readonly addresses: readonly [string, string];
-	/** From now on all packets are lost. */
+	/** Of the hosts on these lines. */
+	readonly addresses: readonly string[];
+	/** From now on all packets of all lines are lost. */
 	cut(): void;
 	restore(): void;
 	/** Since its start. */
@@ -46,10 +46,10 @@ export interface RelayOptions {
 
 let relays = 0;
 
-/** A line of its own beside the network that they may have. */
-export async function openRelay(bed: Bed, ends: readonly [Host, Host], options: RelayOptions): Promise<Relay> {
+/** Beside the network that they may have. */
+export async function openRelay(bed: Bed, ends: readonly Host[], options: RelayOptions): Promise<Relay> {
 	relays += 1;
-	const addresses = [`10.99.${relays}.1`, `10.99.${relays}.2`] as const;
+	const addresses = ends.map((_, index) => `10.99.${relays}.${index + 1}`);
 	const task: RelayTask = {
 		device: `line${relays}`,
 		ends: ends.map(({ namespace }, index) => ({ namespace, address: addresses[index] ?? "" })),
