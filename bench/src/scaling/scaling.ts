@@ -44,7 +44,7 @@ export const fullSizes: ScalingSizes = {
 	bodies: 20_000,
 	rounds: 3,
 	skip: 250,
-	steps: 20,
+	steps: 100,
 	transports: "threads,mpi,zeromq",
 };
 
