@@ -185,7 +185,7 @@ describe("methods", () => {
 		const { out } = await runHere(["methods"]);
 		for (const name of ["pqn", "pqn-diagonal", "gauss-seidel", "proximal-gauss-seidel"])
 			expect(linesOf(out)).toContain(name);
-		expect(out).toContain("Options: theta, omega, scaling.");
+		expect(out).toContain("Options: theta, omega, measureEvery, scaling.");
 		expect(out.match(/--set seed=/g)).toHaveLength(1);
 		expect((await runHere(["methods", "pqn-diagonal"])).out).toMatch(/--set theta=0.25 +\(> 0 and ≤ 1\)\n +weight/);
 		const all = JSON.parse((await runHere(["methods", "pqn", "--json"])).out);

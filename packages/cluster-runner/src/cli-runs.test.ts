@@ -13,7 +13,7 @@ const folder = emptyFolder();
 const easy = join(folder, "easy.hdf5");
 /** Some seconds of iterations on an easy problem, always as many. */
 const long = ["solve", easy, "--method", "pqn-diagonal", "--tolerance", "1e-300", "--json"];
-const iterations = "40000";
+const iterations = "100000";
 const endless = "1000000000";
 
 /** What a run of so many iterations ends in that nobody disturbs. */

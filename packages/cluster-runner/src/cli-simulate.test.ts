@@ -134,7 +134,7 @@ describe("a run", () => {
 		expect(stored.steps).toEqual(whole.steps.filter((step) => step <= last));
 		expect(stored.bodies(last)).toEqual(whole.bodies(last));
 		stored.close();
-		const described = await runHere(["info", "--json", "killed.h5"], { cwd: folder });
+		const described = await runCli(["info", "--json", "killed.h5"], { cwd: folder, env });
 		const facts = { complete: false, steps: STEPS, stored: { last }, run: { status: "lost" } };
 		expect(JSON.parse(described.out)).toMatchObject(facts);
 		expect((JSON.parse(described.out) as { run: object }).run).toHaveProperty("checkpoint");

@@ -203,16 +203,14 @@ export function wholeOutline(plan: Plan, sweep: SweepPlan = wholeSweep(plan)): S
 		ranks: 1,
 		ids: plan.layout.order,
 		ownContacts: plan.problem.contacts,
-		ghosts: NO_GHOSTS,
+		// New ones each time: whoever is sent an outline may be given its memory.
+		ghosts: new Int32Array(0),
 		operator: operatorOutline(plan),
-		halo: NO_HALO,
+		halo: emptyPlan(3),
 		sweep,
 		...(facts.masses && { masses: facts.masses }),
 	};
 }
-
-const NO_GHOSTS = new Int32Array(0);
-const NO_HALO = emptyPlan(3);
 
 function wholeRows(plan: Plan, start: Guess | undefined, room?: ShareRoom): ShareRows {
 	const own = { ids: plan.layout.order, ownContacts: plan.problem.contacts };
