@@ -32,7 +32,7 @@ export function checkout(revision: string): Checkout {
 }
 
 /** A copy that is there and built, so that a comparison may be made in several runs. */
-export function builtIn(folder: string): Checkout {
+export function builtCheckout(folder: string): Checkout {
 	return { name: shortNameOf(folder, "HEAD"), root: folder, dispose: () => {} };
 }
 

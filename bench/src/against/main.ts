@@ -4,7 +4,7 @@ import { InputError } from "@stickslip/core";
 import type { Bench } from "../bench.js";
 import { circumstances } from "../record.js";
 import { cases } from "./cases.js";
-import { builtIn, type Checkout, checkout, root } from "./checkout.js";
+import { builtCheckout, type Checkout, checkout, root } from "./checkout.js";
 import { type ComparisonEffort, compare, FULL_EFFORT, type Revision, type Row } from "./compare.js";
 import { recordHistory } from "./history.js";
 
@@ -18,7 +18,7 @@ export const against: Bench = {
 		let before: Checkout | undefined;
 		try {
 			const { revision, built, names, effort, isRecorded } = planned(args);
-			before = built === undefined ? checkout(revision) : builtIn(built);
+			before = built === undefined ? checkout(revision) : builtCheckout(built);
 			for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 			process.once("exit", before.dispose);
 			const { name } = before;

@@ -11,7 +11,7 @@ import { mergeCsv, readCsv } from "../record.js";
 import { type Case, casesOf, GROUPS, type ModelEffort } from "./cases.js";
 import { outputOf } from "./command.js";
 import { drumFile, type SettledDrum } from "./drum-file.js";
-import { errorsOf, type Judged, pageOf } from "./page.js";
+import { errorsOf, type JudgedCase, pageOf } from "./page.js";
 import { predictions, STUDIES } from "./predictions.js";
 import { VALIDATION_KEY, validate } from "./validate.js";
 
@@ -95,7 +95,7 @@ export const model: Bench = {
 					if (!isTiny) mergeCsv("model-validation", VALIDATION_KEY, [row]);
 				},
 			});
-			const { own, crowded, median, failed } = errorsOf(isTiny ? rows : recorded<keyof Judged>("model-validation"));
+			const { own, crowded, median, failed } = errorsOf(isTiny ? rows : recorded<keyof JudgedCase>("model-validation"));
 			const isHeld = own <= TARGETS.own && crowded <= TARGETS.crowded && median <= TARGETS.median && failed === 0;
 			console.log(
 				`largest error with a core per rank ${own.toFixed(1)} % of ${TARGETS.own}, crowded ${crowded.toFixed(1)} % of ${TARGETS.crowded}, median ${median.toFixed(1)} % of ${TARGETS.median}, ${failed} failed: ${isHeld ? "held" : "MISSED"}`,

@@ -10,15 +10,15 @@ export interface Errors {
 	readonly failed: number;
 }
 
-export interface Judged {
+export interface JudgedCase {
 	readonly errorPercent: number | string;
 	readonly crowded: string;
 	readonly reason: string;
 }
 
-export function errorsOf(rows: readonly Judged[]): Errors {
+export function errorsOf(rows: readonly JudgedCase[]): Errors {
 	const there = rows.filter(({ reason }) => reason === "");
-	const sizes = (list: readonly Judged[]) =>
+	const sizes = (list: readonly JudgedCase[]) =>
 		list.map(({ errorPercent }) => Math.abs(Number(errorPercent))).sort((one, other) => one - other);
 	const own = sizes(there.filter(({ crowded }) => crowded === "no"));
 	const crowded = sizes(there.filter((row) => row.crowded === "yes"));

@@ -14,7 +14,7 @@ import { fitLine, type MeasuredLine } from "./line-fit.js";
 import { loadsOf } from "./loads.js";
 import { recordShare, recordSolve } from "./record-trace.js";
 import type { ReductionName } from "./reductions.js";
-import { fitUse, type Use } from "./use-fit.js";
+import { fitCostsToSolves, type TimedSolve } from "./use-fit.js";
 import { sampledWork } from "./work.js";
 
 /** A transport, and the library where there are several. */
@@ -76,11 +76,11 @@ export async function measureLine(
 	const alone = await measureUse(line, 2, cores, seconds);
 	const crowd = await measureUse(line, 2 * cores, cores, seconds);
 	const solves = [alone, crowd].map(({ loads, seconds: each }) => ({ ranks: loads.length, seconds: each }));
-	return { measured: { pair, solves }, costs: fitUse(fitLine(pair, line.reduction), alone, crowd) };
+	return { measured: { pair, solves }, costs: fitCostsToSolves(fitLine(pair, line.reduction), alone, crowd) };
 }
 
 /** A solve with many exchanges and little work between them, on the transport as it is used. */
-async function measureUse(line: LineName, ranks: number, cores: number, seconds: number): Promise<Use> {
+async function measureUse(line: LineName, ranks: number, cores: number, seconds: number): Promise<TimedSolve> {
 	const options = { method: USED.method, tolerance: NEVER, maxIterations: USED.iterations };
 	const problem = generate(USED.pile, { contacts: USED.contacts, seed: USED.seed });
 	const prepared = prepare(problem, options);

@@ -5,7 +5,7 @@ import { cutShares, type Shares } from "@stickslip/partition";
 import type { Transport } from "../base/transports.js";
 import { solveRanks } from "../solve/solve-ranks.js";
 import type { Machine, WorkPoint, WorkTable } from "./machine.js";
-import { type RecordedSolve, type Repeats, recordShare, recordSolve } from "./record-trace.js";
+import { type RecordedSolve, type RepeatLimits, recordShare, recordSolve } from "./record-trace.js";
 import { type Operation, secondsOf, type Trace, totalsOf } from "./trace.js";
 
 /** Contacts of the shares that are timed, about. */
@@ -19,7 +19,7 @@ export interface WorkOptions {
 	readonly methods: readonly string[];
 	/** Of the pile. */
 	readonly contacts: number;
-	readonly repeats: Repeats;
+	readonly repeats: RepeatLimits;
 }
 
 export function measureWork(
@@ -45,7 +45,12 @@ export function measureWork(
 }
 
 /** Of a rank in the middle, which has neighbours on all sides. */
-function pointOf(prepared: Prepared, shares: Shares, solve: RecordedSolve, repeats: Repeats): WorkPoint | undefined {
+function pointOf(
+	prepared: Prepared,
+	shares: Shares,
+	solve: RecordedSolve,
+	repeats: RepeatLimits,
+): WorkPoint | undefined {
 	const rank = shares.ranks >> 1;
 	const trace = recordShare(prepared, shares, rank, solve, repeats);
 	if (trace === undefined) return undefined;
@@ -87,7 +92,7 @@ export async function measureTogether(
 	return found;
 }
 
-async function ratioAt(problem: Problem, method: string, cores: number, repeats: Repeats): Promise<number> {
+async function ratioAt(problem: Problem, method: string, cores: number, repeats: RepeatLimits): Promise<number> {
 	const options = { method, tolerance: NEVER, maxIterations: ITERATIONS };
 	const prepared = prepare(problem, options);
 	const solve = recordSolve(prepared, cutShares(prepared, 1), { least: 1, seconds: 0 });

@@ -3,7 +3,7 @@
  * their times. Ranks may share cores, and hosts, whose messages to other hosts leave one after another. A rank keeps its core until it has to wait.
  */
 import { Random } from "@stickslip/core";
-import { type Waking, wakingAfter } from "./line-costs.js";
+import { type WakeUpCost, wakingAfter } from "./line-costs.js";
 import { RankQueue } from "./rank-queue.js";
 
 /** How long messages take. */
@@ -26,7 +26,7 @@ export interface Cores {
 	/** The core of each rank. */
 	readonly core: Int32Array;
 	/** Seconds that a rank takes to go on after a wait. */
-	readonly waking: readonly Waking[];
+	readonly waking: readonly WakeUpCost[];
 	/** Seconds to pass a core from one rank to another. */
 	readonly turn: number;
 }

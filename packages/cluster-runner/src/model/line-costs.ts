@@ -5,8 +5,8 @@ import { REDUCTIONS } from "./reductions.js";
 const seconds = atLeast(0);
 
 const isLineCost = record({ latency: seconds, perByte: seconds });
-const isWaking = record({ wait: seconds, seconds });
-export type Waking = Checked<typeof isWaking>;
+const isWakeUpCost = record({ wait: seconds, seconds });
+export type WakeUpCost = Checked<typeof isWakeUpCost>;
 const WAKINGS_MAX = 100;
 
 export const isLineCosts = record({
@@ -23,14 +23,14 @@ export const isLineCosts = record({
 		number: seconds,
 	}),
 	/** What it takes a rank with a core of its own to go on, after it has waited so long: it may have gone to sleep. */
-	waking: list(isWaking, WAKINGS_MAX),
+	waking: list(isWakeUpCost, WAKINGS_MAX),
 	/** The same with more ranks than cores, however long it has waited; and to pass a core on. */
 	crowded: record({ wake: seconds, turn: seconds }),
 });
 export type LineCosts = Checked<typeof isLineCosts>;
 
 /** After a wait of so many seconds; between points of the table as the logarithm of the wait has it. */
-export function wakingAfter(table: readonly Waking[], wait: number): number {
+export function wakingAfter(table: readonly WakeUpCost[], wait: number): number {
 	if (table.length === 0) return 0;
 	let above = 0;
 	while (above < table.length && table[above]!.wait < wait) above += 1;

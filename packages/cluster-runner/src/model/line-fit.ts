@@ -1,7 +1,7 @@
 /** Constants of a transport, of what was measured between two ranks; use-fit.ts has those of solves. */
 import { atLeast, type Checked, integer, list, record } from "@stickslip/core/schema";
 import { isLineResult, type LineResult, type MeasuredExchange, type MeasuredLoop } from "../programs/measure-lines.js";
-import type { LineCosts, Waking } from "./line-costs.js";
+import type { LineCosts, WakeUpCost } from "./line-costs.js";
 import type { ReductionName } from "./reductions.js";
 
 /** Numbers of a block, and bytes of a number, of what was measured. */
@@ -19,7 +19,10 @@ export const isMeasuredLine = record({
 export type MeasuredLine = Checked<typeof isMeasuredLine>;
 
 /** The slope and the value at zero of the line through points x, y, by least squares of errors relative to a third number, or else to y; neither is negative. */
-export function lineThrough(points: readonly (readonly [number, number, number?])[]): { at0: number; slope: number } {
+export function leastSquaresLine(points: readonly (readonly [number, number, number?])[]): {
+	at0: number;
+	slope: number;
+} {
 	let [weights, x, y, xx, xy] = [0, 0, 0, 0, 0];
 	for (const [px, py, scale = py] of points) {
 		const weight = 1 / Math.max(scale, 1e-12) ** 2;
@@ -48,11 +51,11 @@ export function fitLine({ exchanges, reductions, loops }: LineResult, name: Redu
 		message: Math.max(0, both.message - begin.message),
 		number: Math.max(0, both.number - begin.number),
 	};
-	const flight = lineThrough(
+	const flight = leastSquaresLine(
 		full.map((each) => [NUMBER_BYTES * WIDTH * each.blocks, Math.max(0, each.whole - busyOf(each)), each.whole]),
 	);
 	const within = { latency: flight.at0, perByte: flight.slope };
-	const reduced = lineThrough(reductions.map(({ numbers, seconds }) => [numbers, seconds]));
+	const reduced = leastSquaresLine(reductions.map(({ numbers, seconds }) => [numbers, seconds]));
 	// Of two ranks a reduction is one step there and back at once; a meeting has no messages, and all ranks read the numbers of all.
 	const reduction =
 		name === "meeting"
@@ -76,13 +79,13 @@ function side(
 	full: readonly MeasuredExchange[],
 	secondsOf: (exchange: MeasuredExchange) => number,
 ): LineCosts["begin"] {
-	const { at0, slope } = lineThrough(full.map((each) => [WIDTH * each.blocks, secondsOf(each), busyOf(each)]));
+	const { at0, slope } = leastSquaresLine(full.map((each) => [WIDTH * each.blocks, secondsOf(each), busyOf(each)]));
 	const exchange = Math.min(secondsOf(empty), at0);
 	return { exchange, message: at0 - exchange, number: slope };
 }
 
 /** One rank works, begins its exchange and goes on; the other has waited, and goes on when the message is there and it is awake. */
-function wakingsOf(block: MeasuredExchange | undefined, loops: readonly MeasuredLoop[]): Waking[] {
+function wakingsOf(block: MeasuredExchange | undefined, loops: readonly MeasuredLoop[]): WakeUpCost[] {
 	if (block === undefined) return [];
 	const found = loops
 		.filter(({ work }) => work > SHORT_SECONDS)

@@ -4,22 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { FREE, wakingAfter } from "./line-costs.js";
-import { fitLine, lineThrough } from "./line-fit.js";
+import { fitLine, leastSquaresLine } from "./line-fit.js";
 import type { RankLoad } from "./loads.js";
 import { interpolate, readMachine } from "./machine.js";
 import { NETWORKS } from "./networks.js";
 import type { Operation } from "./trace.js";
-import { fitUse, type Use } from "./use-fit.js";
+import { fitCostsToSolves, type TimedSolve } from "./use-fit.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-machine-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("fits", () => {
 	it("find the line that points lie on, and none below zero", () => {
-		const line = lineThrough([0, 1, 10, 1000].map((x) => [x, 3 + 0.5 * x]));
+		const line = leastSquaresLine([0, 1, 10, 1000].map((x) => [x, 3 + 0.5 * x]));
 		expect(line.at0).toBeCloseTo(3, 10);
 		expect(line.slope).toBeCloseTo(0.5, 10);
-		const steep = lineThrough([
+		const steep = leastSquaresLine([
 			[1, 0.1],
 			[10, 10],
 		]);
@@ -62,7 +62,7 @@ describe("fits", () => {
 		const side = { exchange: 0, message: talk, number: 0 };
 		const costs = { ...FREE, begin: side, finish: side };
 		const rounds = 40;
-		const use = (cores: number, seconds: number): Use => {
+		const use = (cores: number, seconds: number): TimedSolve => {
 			const other = (rank: number) => Int32Array.of(1 - rank);
 			const one = Int32Array.of(1);
 			const loads = [0, 1].map((rank): RankLoad => {
@@ -74,7 +74,7 @@ describe("fits", () => {
 		};
 		const alone = rounds * (own + 2 * times * talk);
 		// On one core two ranks take turns; in a round the one that is ahead waits for the other, and is woken.
-		const found = fitUse(costs, use(2, alone), use(1, 2 * alone + rounds * wake));
+		const found = fitCostsToSolves(costs, use(2, alone), use(1, 2 * alone + rounds * wake));
 		expect(found.begin.message / talk).toBeCloseTo(times, 6);
 		expect(found.crowded.wake / wake).toBeCloseTo(1, 1);
 	});

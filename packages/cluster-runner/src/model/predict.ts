@@ -13,7 +13,7 @@ import { type Machine, readMachine } from "./machine.js";
 import { lineLike, NETWORKS, type Network, networkOf } from "./networks.js";
 import { clusterPlatform, measuredPlatform, type Platform } from "./platform.js";
 import { predictionHead, predictionLine } from "./prediction-table.js";
-import { type RecordedSolve, type Repeats, recordShare, recordSolve } from "./record-trace.js";
+import { type RecordedSolve, type RepeatLimits, recordShare, recordSolve } from "./record-trace.js";
 import { tileLoads } from "./tile-graph.js";
 import type { Operation } from "./trace.js";
 import { sampledWork, tabledWork, type Work, workTogether } from "./work.js";
@@ -110,7 +110,7 @@ class PredictedMethod {
 	readonly #prepared: Prepared;
 	readonly #solve: RecordedSolve;
 	readonly #method: string;
-	readonly #repeats: Repeats;
+	readonly #repeats: RepeatLimits;
 
 	constructor(request: PredictRequest, machine: Machine, problem: Problem, { name, method, set }: MethodVariant) {
 		this.#request = request;

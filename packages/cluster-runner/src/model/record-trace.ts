@@ -13,7 +13,7 @@ import { RecordingCommunicator, type RecordingOptions } from "./recording-commun
 import { leastOf, operationsOf, secondsOf, steadied, type Trace, totalsOf } from "./trace.js";
 
 /** How often a solve is timed: for so many seconds, and so many times at least. Compilers need some solves to do their best. */
-export interface Repeats {
+export interface RepeatLimits {
 	readonly least: number;
 	readonly seconds: number;
 }
@@ -29,7 +29,7 @@ export interface RecordedSolve {
 }
 
 /** Of its solves the fastest is kept. */
-export function recordSolve({ options }: Prepared, whole: Shares, repeats: Repeats): RecordedSolve {
+export function recordSolve({ options }: Prepared, whole: Shares, repeats: RepeatLimits): RecordedSolve {
 	const outline = whole.outline(0);
 	const share = shareOf(outline, whole.rows(outline));
 	const { traces: first, communicator } = record(share, options, 1, { rank: 0, size: 1, keeps: true });
@@ -53,7 +53,7 @@ export function recordShare(
 	shares: Shares,
 	rank: number,
 	{ trace, reducedBefore, reduced, reducedAfter, reaction }: RecordedSolve,
-	repeats: Repeats,
+	repeats: RepeatLimits,
 ): Trace | undefined {
 	const outline = shares.outline(rank);
 	const share = shareOf(outline, shares.rows(outline));
@@ -77,7 +77,7 @@ export function recordShare(
 
 const steady = (trace: Trace): Trace => ({ ...trace, operations: steadied(trace.operations) });
 
-function timesOf({ least, seconds }: Repeats, each: number): number {
+function timesOf({ least, seconds }: RepeatLimits, each: number): number {
 	return Math.min(REPEATS_MAX, Math.max(least, Math.ceil(seconds / Math.max(each, 1e-9))));
 }
 

@@ -20,7 +20,7 @@ const HALVINGS = 40;
 const STILL = { mean: 0, seed: 1 };
 
 /** A solve on so many ranks of so many cores, and the seconds that it took. */
-export interface Use {
+export interface TimedSolve {
 	readonly cores: number;
 	readonly operations: readonly Operation[];
 	readonly loads: readonly RankLoad[];
@@ -29,14 +29,14 @@ export interface Use {
 }
 
 /** `alone`: with a core for each rank. */
-export function fitUse(costs: LineCosts, alone: Use, crowd: Use): LineCosts {
+export function fitCostsToSolves(costs: LineCosts, alone: TimedSolve, crowd: TimedSolve): LineCosts {
 	const scaled = timesMore(costs, timesOf(costs, alone));
 	const woken = (wake: number): LineCosts => ({ ...scaled, crowded: { wake, turn: 0 } });
 	const wake = leastReaching(0, WAKE_MAX, crowd.seconds, (value) => simulated(woken(value), crowd));
 	return woken(wake);
 }
 
-function timesOf(costs: LineCosts, use: Use): number {
+function timesOf(costs: LineCosts, use: TimedSolve): number {
 	const own = use.loads.map(({ contacts }) =>
 		use.operations.reduce((sum, _, i) => sum + use.work.seconds(i, contacts), 0),
 	);
@@ -60,7 +60,7 @@ function timesMore(costs: LineCosts, times: number): LineCosts {
 	};
 }
 
-function simulated(costs: LineCosts, { cores, operations, loads, work }: Use): number {
+function simulated(costs: LineCosts, { cores, operations, loads, work }: TimedSolve): number {
 	const platform = measuredPlatform(loads.length, cores, costs);
 	const { wires, cores: shared } = platform;
 	return simulate(replay({ operations, loads, work, platform }), wires, shared, STILL).seconds;

@@ -4,7 +4,7 @@ import { type Arguments, asNumber } from "../cli/arguments.js";
 import { variantsOf } from "./method-variants.js";
 import type { MethodVariant } from "./study-request.js";
 
-export const LINE_NAMES = ["threads", "zeromq", "zeromq-tcp", "openmpi", "mpich"] as const;
+export const CALIBRATED_TRANSPORTS = ["threads", "zeromq", "zeromq-tcp", "openmpi", "mpich"] as const;
 export const WORKS = ["shares", "machine"] as const;
 
 const NONE = "none";
@@ -64,7 +64,7 @@ export function parseCalibrate(args: Arguments): CalibrateRequest {
 		output,
 		adds: args.flag("add"),
 		methods: methods === NONE ? [] : variantsOf(args.command, methods).map(({ method }) => method),
-		transports: words(args, "transports", LINE_NAMES, LINE_NAMES),
+		transports: words(args, "transports", CALIBRATED_TRANSPORTS, CALIBRATED_TRANSPORTS),
 		contacts: args.integer("contacts", 1000, CONTACTS_MAX) ?? 60_000,
 		repeats: args.integer("repeat", 1, REPEATS_MAX) ?? 5,
 		seconds: args.seconds("time-limit", "above 0", 0.3) ?? 0.3,
@@ -91,7 +91,7 @@ export function parsePredict(args: Arguments): PredictRequest {
 	if (cores !== undefined && !isOnLine)
 		args.refuse("--cores", "are of hosts on a line that is given", "add --delay or --bandwidth");
 	const isAlone = network === undefined && !isOnLine;
-	const transport = args.choice("transport", LINE_NAMES) ?? (isAlone ? "threads" : "openmpi");
+	const transport = args.choice("transport", CALIBRATED_TRANSPORTS) ?? (isAlone ? "threads" : "openmpi");
 	if (transport === "threads" && !isAlone) args.refuse("--transport", "threads are of one host", "name another one");
 	return {
 		file,

@@ -2,7 +2,7 @@
 import { MEASURES } from "@stickslip/core";
 import { TRANSPORTS } from "../base/transports.js";
 import type { OptionSpec } from "../cli/command.js";
-import { LINE_NAMES } from "./model-request.js";
+import { CALIBRATED_TRANSPORTS } from "./model-request.js";
 import { SCORES } from "./study-request.js";
 
 export const studySpecs: readonly OptionSpec[] = [
@@ -16,7 +16,7 @@ export const studySpecs: readonly OptionSpec[] = [
 	{
 		name: "transports",
 		value: "LIST",
-		what: `how ranks communicate: ${TRANSPORTS.join(", ")} (default threads; launched: as placed); calibrate: ${LINE_NAMES.join(", ")} (default all that are installed), or none`,
+		what: `how ranks communicate: ${TRANSPORTS.join(", ")} (default threads; launched: as placed); calibrate: ${CALIBRATED_TRANSPORTS.join(", ")} (default all that are installed), or none`,
 	},
 	{ name: "rounds", value: "N", what: "how often each cell is measured, by turns (default 3; sensitivity 1)" },
 	{ name: "method", value: "NAME", what: "sensitivity: the method, with settings that stay (default pqn)" },

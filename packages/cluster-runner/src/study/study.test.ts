@@ -10,7 +10,7 @@ import { type Axes, keyOf, type Sample } from "./sample.js";
 import { SampleFile } from "./sample-file.js";
 import { cellsOf, leastSample, spreadIn, spreadOf } from "./statistics.js";
 import { csvOf, tableLines } from "./study-files.js";
-import { quotaOf } from "./usable-cores.js";
+import { coresOfQuota } from "./usable-cores.js";
 
 const folder = emptyFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -178,7 +178,7 @@ describe("statistics of a study", () => {
 	});
 
 	it("know quotas of processor time of both kinds of control groups", () => {
-		const quotaIn = (files: Readonly<Record<string, string>>) => quotaOf((path) => files[path]);
+		const quotaIn = (files: Readonly<Record<string, string>>) => coresOfQuota((path) => files[path]);
 		expect(quotaIn({})).toBeUndefined();
 		const second = { "/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/cpu.max": "max 100000\n" };
 		expect(quotaIn(second)).toBeUndefined();

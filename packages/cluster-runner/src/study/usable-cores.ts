@@ -3,11 +3,11 @@ import { cores } from "@stickslip/comm";
 import { systemText } from "../base/proc.js";
 
 export function usableCores(): number {
-	return Math.min(cores().length, quotaOf(systemText) ?? Number.POSITIVE_INFINITY);
+	return Math.min(cores().length, coresOfQuota(systemText) ?? Number.POSITIVE_INFINITY);
 }
 
 /** The least quota of the control groups of this process, as a number of cores; undefined without one. `read` gives the text of a file of the system. */
-export function quotaOf(read: (path: string) => string | undefined): number | undefined {
+export function coresOfQuota(read: (path: string) => string | undefined): number | undefined {
 	const quotas = (read("/proc/self/cgroup") ?? "").split("\n").flatMap((line) => {
 		const [, controllers = "none", path = ""] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
 		if (controllers === "") return upward(path).flatMap((group) => quotaIn(read(`/sys/fs/cgroup${group}/cpu.max`)));

@@ -3,7 +3,7 @@ import { assert, InputError } from "@stickslip/core/parallel";
 import type { Control } from "../base/control.js";
 import { Patience } from "../base/patience.js";
 import { checkEndpoints, socketPath } from "./endpoints.js";
-import { Rings } from "./rings.js";
+import { SharedRings } from "./rings.js";
 import { type CurveKeys, Sockets } from "./socket.js";
 import { ZeromqWire } from "./wire.js";
 
@@ -53,7 +53,7 @@ export function bindZeromq(options: BindOptions): Binding {
 				const rings =
 					folder === undefined || !sharesMemory
 						? undefined
-						: new Rings(new Patience({ control, spins: SPINS_FACTOR * patience.spins }));
+						: new SharedRings(new Patience({ control, spins: SPINS_FACTOR * patience.spins }));
 				return new ZeromqWire({ ...options, sockets, endpoints, rings });
 			},
 			close: () => sockets.close(0),

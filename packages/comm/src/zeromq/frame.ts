@@ -30,7 +30,7 @@ export const notes = {
 	seek: TAGS + 3,
 	/** Yes: the same again. A rank that has not sent it does not answer. */
 	sent: TAGS + 4,
-	/** Here is memory for what I send you: who I am in four bytes, then where it is (see Rings). */
+	/** Here is memory for what I send you: who I am in four bytes, then where it is (see SharedRings). */
 	memory: TAGS + 5,
 	/** You sleep, and there is a message in memory: who I am in four bytes. */
 	wake: TAGS + 6,

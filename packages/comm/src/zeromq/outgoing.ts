@@ -2,7 +2,7 @@
 import { type Frames, HEADER_BYTES, type Header, PAYLOAD_BYTES_MAX } from "./frame.js";
 import { type Room, room } from "./room.js";
 
-export class Outgoing {
+export class OutgoingFrames {
 	readonly #frames: Frames;
 	readonly #reserved = new WeakMap<ArrayBufferLike, Room>();
 	readonly #copy = room(PAYLOAD_BYTES_MAX);

@@ -11,7 +11,7 @@ import { createMemory, openMemory, type SharedMemory } from "./shared-memory.js"
 /** The numbers of an offer's note. */
 const OFFER_NUMBERS = 2;
 
-interface Outgoing {
+interface OutgoingFrames {
 	readonly memory: SharedMemory;
 	readonly writer: RingWriter;
 	isFileOpen: boolean;
@@ -50,8 +50,8 @@ class IncomingRing {
 	}
 }
 
-export class Rings {
-	readonly #outgoing = new Map<number, Outgoing>();
+export class SharedRings {
+	readonly #outgoing = new Map<number, OutgoingFrames>();
 	readonly #incoming = new Map<number, IncomingRing>();
 	readonly #opened: Pick<SharedMemory, "release">[] = [];
 	readonly #patience: Patience;

@@ -13,8 +13,8 @@ import { yieldCore } from "../base/pin.js";
 import { checkAndNotify, TAGS, type Wire } from "../base/wire.js";
 import { Frames, HEADER_BYTES, type Header, notes, PAYLOAD_BYTES_MAX, REASON_BYTES_MAX } from "./frame.js";
 import { Incoming } from "./incoming.js";
-import { Outgoing } from "./outgoing.js";
-import type { Rings } from "./rings.js";
+import { OutgoingFrames } from "./outgoing.js";
+import type { SharedRings } from "./rings.js";
 import { type Room, room } from "./room.js";
 import { answerMs, Search } from "./search.js";
 import { LINGER_MS, type Sockets } from "./socket.js";
@@ -38,7 +38,7 @@ export interface ZeromqWireOptions {
 	readonly sockets: Sockets;
 	readonly endpoints: readonly string[];
 	/** Where all ranks are on one machine. */
-	readonly rings: Rings | undefined;
+	readonly rings: SharedRings | undefined;
 }
 
 export class ZeromqWire implements Wire {
@@ -50,11 +50,11 @@ export class ZeromqWire implements Wire {
 	readonly #patience: Patience;
 	readonly #sockets: Sockets;
 	readonly #endpoints: readonly string[];
-	readonly #rings: Rings | undefined;
+	readonly #rings: SharedRings | undefined;
 	readonly #frames: Frames;
 	readonly #incoming = new Incoming();
 	readonly #peers = new Map<number, Peer>();
-	readonly #outgoing: Outgoing;
+	readonly #outgoing: OutgoingFrames;
 	readonly #in = room(PAYLOAD_BYTES_MAX);
 	readonly #noteRoom = room(4 + REASON_BYTES_MAX);
 	/** The last replies to the query for whom a rank waits. */
@@ -80,7 +80,7 @@ export class ZeromqWire implements Wire {
 		this.#endpoints = endpoints;
 		this.#rings = rings;
 		this.#frames = new Frames(key, size);
-		this.#outgoing = new Outgoing(this.#frames, rank);
+		this.#outgoing = new OutgoingFrames(this.#frames, rank);
 	}
 
 	reserve(bytes: number): Uint8Array {
