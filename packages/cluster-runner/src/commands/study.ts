@@ -30,9 +30,9 @@ drum:bodies=1000, or FILE.json. Of scenes whole steps are measured, --steps of t
 FOLDER gets cells.jsonl, a line for each measurement as soon as it is done, and KIND.csv, KIND.json
 and KIND.html. Repeated with the same arguments a study continues where it was stopped
 or killed; with another method, rank or problem it measures only what is new. A cell that fails is
-marked with the reason, and the others go on; --retry measures those that failed again. Cells are
-measured by turns, --rounds times, and the least time counts; other versions, machines, clocks, loads
-or answers are told. The steps of --skip are made once, and kept in FOLDER too.
+marked with the reason, and the others go on; --retry measures failed cells again. There are --rounds
+rounds, each of which measures every cell once; the least time counts. Tables and page say where cells
+differ in version, machine, clock, load or answer. The steps of --skip are made once and kept in FOLDER.
 
 predict records a real solve of FILE on one rank, cuts the problem for so many ranks, times some of
 the shares by themselves, and replays what all ranks compute, exchange and reduce, event by event;

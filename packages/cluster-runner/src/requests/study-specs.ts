@@ -18,7 +18,7 @@ export const studySpecs: readonly OptionSpec[] = [
 		value: "LIST",
 		what: `how ranks communicate: ${TRANSPORTS.join(", ")} (default threads; launched: as placed); calibrate: ${CALIBRATED_TRANSPORTS.join(", ")} (default all that are installed), or none`,
 	},
-	{ name: "rounds", value: "N", what: "how often each cell is measured, by turns (default 3; sensitivity 1)" },
+	{ name: "rounds", value: "N", what: "number of rounds, each of all cells (default 3; sensitivity 1)" },
 	{ name: "method", value: "NAME", what: "sensitivity: the method, with settings that stay (default pqn)" },
 	{
 		name: "vary",

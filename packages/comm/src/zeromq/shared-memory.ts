@@ -19,7 +19,7 @@ const READ_AND_WRITE = 3;
 const MAP_SHARED = 1;
 
 /** Where the other process finds it. */
-export interface Place {
+export interface MemoryHandle {
 	readonly process: number;
 	readonly file: number;
 }
@@ -60,7 +60,7 @@ export function createMemory(bytes: number): SharedMemory | undefined {
 
 /** What another process has created with so many bytes; undefined where it is gone or not to be had. */
 export function openMemory(
-	{ process, file }: Place,
+	{ process, file }: MemoryHandle,
 	bytes: number,
 ): Omit<SharedMemory, "file" | "closeFile"> | undefined {
 	try {
