@@ -12,6 +12,9 @@ const pure = ["packages/{core,partition,client,mechanics}/src/**/*.test.ts", "ti
 /** These start ranks and processes, but leave nothing behind either: a process for each file took a third of a second of processor time. */
 const shared = ["packages/cluster-runner/src/*/**/*.test.ts", "bench/src/**/*.test.ts"];
 
+/** These replace modules, which works only where no earlier file has loaded what imports them: a process each. */
+const mocking = ["packages/*/src/**/*.mock.test.ts"];
+
 /** Minutes each: `npm test -- --thorough` runs them. */
 const long = process.env.STICKSLIP_THOROUGH === "1" ? [] : ["**/*.thorough.test.ts"];
 
@@ -33,7 +36,7 @@ export default defineConfig({
 				test: {
 					name: "pure",
 					include: pure,
-					exclude: [...configDefaults.exclude, ...long],
+					exclude: [...configDefaults.exclude, ...mocking, ...long],
 					isolate: false,
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },
@@ -44,7 +47,7 @@ export default defineConfig({
 				test: {
 					name: "shared",
 					include: shared,
-					exclude: [...configDefaults.exclude, ...long],
+					exclude: [...configDefaults.exclude, ...mocking, ...long],
 					isolate: false,
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },
@@ -55,10 +58,14 @@ export default defineConfig({
 				test: {
 					name: "together",
 					include: ["packages/*/src/**/*.test.ts", "clients/**/*.test.ts", "deploy/**/*.test.ts"],
-					exclude: [...configDefaults.exclude, ...pure, ...shared, ...alone, ...long],
+					exclude: [...configDefaults.exclude, ...pure, ...shared, ...mocking, ...alone, ...long],
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },
 				},
+			},
+			{
+				extends: true,
+				test: { name: "mocking", include: mocking, maxWorkers: 3, sequence: { groupOrder: 0 } },
 			},
 			{
 				extends: true,

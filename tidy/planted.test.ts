@@ -83,6 +83,7 @@ describe("a planted violation is found", () => {
 		["a.test.ts", ["it.on", 'ly("x", f);']],
 		["a.test.ts", ["it.to", 'do("x");']],
 		["a.test.ts", ["console.log(`skip", "ped: no h5dump`);"]],
+		["a.test.ts", ["vi.mo", 'ck(import("./a.js"));']],
 		["a.test.ts", ["expect(performance.now() - began).toBeLess", "Than(5000);"]],
 	])("text that must not be there, in %s: %j", (path, split) => {
 		expect(paths(bannedText([file(path, `\n${split.join("")}\n`)]))).toEqual([path]);

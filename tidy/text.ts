@@ -146,6 +146,12 @@ const banned: readonly Banned[] = [
 		part: "code",
 	},
 	{
+		pattern: /\bvi[.](do)?[mM]ock\(/,
+		message: "a module replaced in a process that other tests share; such files end in .mock.test.ts",
+		where: (path) => isTest(path) && !path.endsWith(".mock.test.ts"),
+		part: "bare",
+	},
+	{
 		pattern: /\bperformance[.]now\(\) - [^;]*[.]toBe[L]essThan/,
 		message: "a time asserted, which a busy machine breaks; assert what was done or said, or measure it in a bench",
 		where: isTest,

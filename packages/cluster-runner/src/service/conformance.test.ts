@@ -18,6 +18,7 @@ import {
 	useService,
 } from "../../testing/conformance.js";
 import { pack } from "../testing/message-pack.js";
+import { until } from "../testing/wait.js";
 
 const { service, peerOf, hello } = useService();
 const { report, reaction, velocity } = solve(problem);
@@ -247,18 +248,22 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 	});
 
 	it("a lost connection cancels its requests, but for those with keep, whose answers can be fetched", async () => {
-		const options = { ...endless, timeLimit: 0.5 };
-		const peer = await hello(transport);
-		const [kept, lost] = [`keep.${transport}`, `lose.${transport}`];
-		send(peer, { type: "solve", id: kept, contacts, options, keep: true }, arrays);
-		send(peer, { type: "solve", id: lost, contacts, options }, arrays);
+		const at = await new ServiceUnderTest().start();
+		const peer = await hello(transport, { at });
+		send(peer, { type: "solve", id: "kept", contacts, options: { ...endless, timeLimit: 0.5 }, keep: true }, arrays);
+		send(peer, { type: "solve", id: "lost", contacts, options: endless }, arrays);
 		await goesOn(peer);
 		peer.close();
-		const other = await hello(transport);
-		send(other, { type: "fetch", id: kept });
-		expect((await next(other)).head).toMatchObject({ type: "result", id: kept, report: { status: "time-limit" } });
-		send(other, { type: "fetch", id: lost });
-		await refused(other, "unknown-request", "id", lost);
+		// Fetched before the service knows of it, they would be requests of the other connection.
+		const metrics = `${at.detailsOf().websocket.replace("ws:", "http:")}/metrics`;
+		const page = async () => await (await fetch(metrics)).text();
+		await until("no connection is left", async () => (await page()).includes('service_connections{client="one"} 0'));
+		const other = await hello(transport, { at });
+		send(other, { type: "fetch", id: "kept" });
+		expect((await next(other)).head).toMatchObject({ type: "result", id: "kept", report: { status: "time-limit" } });
+		send(other, { type: "fetch", id: "lost" });
+		await refused(other, "unknown-request", "id", "lost");
+		await at.drain("a test");
 	});
 
 	it("bye, answers for what was begun, and refusals for what comes later, when the service drains", async () => {
