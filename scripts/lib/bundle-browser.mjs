@@ -58,10 +58,7 @@ function inScript(code) {
 
 /** The licences of others whose work the page contains want to be shown. */
 function licences() {
-	const files = [
-		["h5wasm", join(root, "node_modules", "h5wasm", "LICENSE.txt")],
-		["@noble/hashes", join(root, "..", "core", "node_modules", "@noble", "hashes", "LICENSE")],
-	];
+	const files = [["h5wasm", join(root, "node_modules", "h5wasm", "LICENSE.txt")]];
 	const texts = files.map(([name, path]) => `${name}\n\n${readFileSync(path, "utf8").trim()}`);
 	return texts.join("\n\n\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

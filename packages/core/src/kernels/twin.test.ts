@@ -172,6 +172,7 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 		const { at } = m;
 		k.differences(at("x"), at("y"), at("z"), at("r"), at("many"), at("u"), at("many") + LENGTH, LENGTH);
 	},
+	clearStrided: (k, m) => k.clearStrided(m.at("many") + 7, 5, LENGTH, K - 1),
 	copy: (k, m) => k.copy(m.at("x"), m.at("y"), LENGTH),
 	fill: (k, m) => k.fill(m.at("x"), -0.1, LENGTH),
 	freeTerms: (k, m) => {
@@ -189,6 +190,11 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 		k.multiply(k.scaleVelocity(BLOCKS, m.s, m.at("x")), m.at("y"), LENGTH);
 	},
 	sizes: (k, m) => k.sizes(BLOCKS, m.at("x"), m.at("many")),
+	sha256: (k, m) => {
+		const work = 2 * m.at("numbers");
+		k.sha256(m.at("x"), LENGTH, -1, work);
+		k.sha256(m.at("many"), 37, LENGTH + 37, work);
+	},
 };
 
 /** Kernels of the operators: engines.test.ts runs them through their operators. */
@@ -217,8 +223,8 @@ const ofOperators = [
 /** Kernels of sparse factors: factor/block-lu.test.ts compares what comes of them. */
 const ofFactors = ["ldltRows", "ldltSolve", "luRows", "luSolve"];
 
-/** Kernels that give colours: system/colouring-masks.test.ts. */
-const ofColours = ["colourByMasks", "isSymmetricPattern"];
+/** Kernels that give colours, and the order by them: outline/colouring-masks.test.ts. */
+const ofColours = ["colourByMasks", "isSymmetricPattern", "orderByColour"];
 
 /** Kernels of whole solves: solve/tiny.test.ts, and ranks/tiny-step.test.ts of mechanics, compare answers and all that is told of them. */
 const ofSolves = ["tinyBodies", "tinyMeasures", "tinySetUp", "tinySweeps"];

@@ -1,6 +1,7 @@
 /** The end of a run: what each rank has of the answer, measured afresh, and the whole of it in the problem's order and units. */
 
 import { version } from "../base/version.js";
+import type { Arena } from "../kernels/arena.js";
 import { errorOf, type MeasureName, type MeasuresTaken } from "../measures/measures.js";
 import type { Traffic } from "../parallel/communicator.js";
 import { ROLLING } from "../problem/rolling.js";
@@ -173,7 +174,8 @@ export function finishAlone(run: Run, timing: Timing, traffic: Traffic, room?: A
 	const report = ownReportOf(run, timing, traffic);
 	const reactions = system.load(system.r, -1, room?.reaction, ids);
 	const velocities = system.load(system.u, 1, room?.velocity, ids);
-	return solutionOf([{ rank: rankReportOf(run, timing, traffic), report }], equalityRows, reactions, velocities);
+	const parts = [{ rank: rankReportOf(run, timing, traffic), report }];
+	return solutionOf(parts, equalityRows, reactions, velocities, system.arena);
 }
 
 /** Puts blocks where their ids say. */
@@ -187,8 +189,8 @@ function scatter(outcome: RankResult, values: Float64Array, into: Float64Array):
 	}
 }
 
-/** The answer out of what all ranks ended with, by rank. */
-export function assemble(outcomes: readonly RankResult[]): Solution {
+/** The answer out of what all ranks ended with, by rank; the arena is one that is in use. */
+export function assemble(outcomes: readonly RankResult[], arena?: Arena): Solution {
 	const blocks = outcomes.reduce((sum, { ids }) => sum + ids.length, 0);
 	const reactions = new Float64Array(3 * blocks);
 	const velocities = new Float64Array(3 * blocks);
@@ -196,7 +198,7 @@ export function assemble(outcomes: readonly RankResult[]): Solution {
 		scatter(outcome, outcome.reaction, reactions);
 		scatter(outcome, outcome.velocity, velocities);
 	}
-	return solutionOf(outcomes, outcomes[0]!.equalityRows, reactions, velocities);
+	return solutionOf(outcomes, outcomes[0]!.equalityRows, reactions, velocities, arena);
 }
 
 /** Of three numbers per block, contacts first, then equality blocks. */
@@ -205,6 +207,7 @@ function solutionOf(
 	equalityRows: number,
 	reactions: Float64Array,
 	velocities: Float64Array,
+	arena: Arena | undefined,
 ): Solution {
 	const numbers = reactions.length - 3 * Math.ceil(equalityRows / 3);
 	// Without equality rows the contacts are all there is.
@@ -214,7 +217,7 @@ function solutionOf(
 		reaction,
 		velocity: ofContacts(velocities),
 		multiplier: reactions.slice(numbers, numbers + equalityRows),
-		report: reportOf(outcomes, hashOf(reaction)),
+		report: reportOf(outcomes, hashOf(reaction, arena)),
 	};
 }
 

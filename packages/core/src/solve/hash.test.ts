@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { Random } from "../base/random.js";
-import { hashOf, NATIVE_MIN } from "./hash.js";
+import { hashOf, NATIVE_MIN, PiecewiseHash } from "./hash.js";
 
 /** As a process that has hashed nothing yet loads it. */
 async function fresh() {
@@ -39,5 +39,20 @@ test("many short answers are hashed by Node's own as well", async () => {
 test("zeros of either sign are the same reaction", () => {
 	for (const length of [6, 2 * NATIVE_MIN]) {
 		expect(hashOf(new Float64Array(length).fill(-0))).toBe(hashOf(new Float64Array(length)));
+	}
+});
+
+test("pieces of any length have the hash of the whole", () => {
+	const random = new Random(2);
+	const numbers = Float64Array.from({ length: 5000 }, () => random.uniform() - 0.5);
+	const expected = createHash("sha256").update(new Uint8Array(numbers.buffer)).digest("hex");
+	for (const longest of [1, 7, 1024, 1025, 5000]) {
+		const hash = new PiecewiseHash();
+		for (let from = 0; from < numbers.length; ) {
+			const end = Math.min(numbers.length, from + (longest === 1 ? 1 : random.below(longest + 1)));
+			hash.add(numbers.subarray(from, end));
+			from = end;
+		}
+		expect(hash.finish(), `pieces of ${longest} at most`).toBe(expected);
 	}
 });

@@ -137,7 +137,7 @@ class Tiny {
 			if (i === 0) timing.secondsFirst = (end - before) / 1000;
 		}
 		kernels.tinyMeasures(this.#base, contacts, length, bins.at);
-		return assemble([this.#outcome(checked, operatorReason, timing, measure, tolerance)]);
+		return assemble([this.#outcome(checked, operatorReason, timing, measure, tolerance)], this.#arena);
 	}
 
 	#outcome(
