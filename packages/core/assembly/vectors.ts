@@ -86,3 +86,10 @@ export function fill(x: i32, value: f64, length: i32): void {
 		to += 16;
 	}
 }
+
+/** Zeros in the `count` numbers at x and, `stride` numbers later each time, of as many vectors as there are. */
+export function clearStrided(x: i32, count: i32, stride: i32, vectors: i32): void {
+	for (let j: i32 = 0; j < vectors; j += 1) {
+		memory.fill((<usize>(x + j * stride)) << 3, 0, (<usize>count) << 3);
+	}
+}

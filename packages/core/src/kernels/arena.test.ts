@@ -6,6 +6,7 @@ import type { Problem } from "../problem/problem.js";
 import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import type { SolveOptions } from "../solve/options.js";
 import { solve } from "../solve/solve.js";
+import { BOUNDS, FACTORS, METHODS } from "../testing/methods.js";
 import { Arena, STATIC_BYTES } from "./arena.js";
 import { wasmKernels } from "./kernels.js";
 
@@ -76,13 +77,24 @@ describe("a solve in a memory of someone else's numbers has the bits of one in a
 		["gauss-seidel", { method: "gauss-seidel" }],
 		["proximal-gauss-seidel", { method: "proximal-gauss-seidel", set: { patience: 3 } }],
 	];
+	const [assembled] = forms as [(typeof forms)[0]];
+	const smooth: Problem = { ...assembled[1], mu: new Float64Array(spheres.contacts) };
+	const others = [...METHODS, ...FACTORS].filter((method) => ways.every(([way]) => way !== method));
+	const caseOf = (method: string, form: string, problem: Problem) => {
+		const options: SolveOptions = { method };
+		return [method, form, problem, "assembled", options] as const;
+	};
+	const more = [
+		...others.map((method) => caseOf(method, "W given", assembled[1])),
+		...BOUNDS.map((method) => caseOf(method, "W given, without friction", smooth)),
+	];
 	const cases = forms.flatMap(([form, problem, operator]) =>
 		ways
 			.filter(([, { method }]) => operator !== "global" || !method?.endsWith("seidel"))
 			.map(([way, options]) => [way, form, problem, operator, options] as const),
 	);
 
-	test.each(cases)("%s, %s", (_, __, problem, operator, options) => {
+	test.each([...cases, ...more])("%s, %s", (_, __, problem, operator, options) => {
 		for (const engine of ["wasm", "twin"]) {
 			const given = { ...options, tolerance: 1e-7, maxIterations: 15, set: { ...options.set, operator, engine } };
 			// Nothing was released before: this one makes its memory.

@@ -189,6 +189,17 @@ export class Arena {
 		return vector;
 	}
 
+	/** So many of them, one after another where their size is a multiple of a cache line's. */
+	rooms(vectors: number, count: number, zeros: number): Vector[] {
+		const list: Vector[] = [];
+		for (let i = 0; i < vectors; i += 1) list.push(this.#vectorAt(this.#reserve(count * 8), count));
+		// A call for all of them: of each its own would take as long as all else that is set up for a small problem.
+		const [first, second] = list;
+		if (first === undefined || zeros === 0 || 8 * first.at >= this.#store.used) return list;
+		this.kernels.clearStrided(first.at + count - zeros, zeros, (second?.at ?? first.at) - first.at, vectors);
+		return list;
+	}
+
 	#vectorAt(address: number, count: number): LazyVector {
 		const { memory, vectors } = this.#store;
 		const at = address / 8;

@@ -43,3 +43,9 @@ export function copy(x: number, y: number, length: number): void {
 export function fill(x: number, value: number, length: number): void {
 	for (let i = 0; i < length; i += 1) set(x + i, value);
 }
+
+export function clearStrided(x: number, count: number, stride: number, vectors: number): void {
+	for (let j = 0; j < vectors; j += 1) {
+		for (let i = 0; i < count; i += 1) set(x + j * stride + i, 0);
+	}
+}

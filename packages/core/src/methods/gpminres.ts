@@ -129,7 +129,8 @@ export class Gpminres extends DeclaredMethod<Numbers> {
 		const { eta2, steps } = this.#options;
 		const [left, wLeft, p, wP, w] = [this.#left, this.#wLeft, this.#p, this.#wP, this.#w];
 		kernels.fill(w.at, 0, length); // 10
-		kernels.axpby(-1, u.at, 0, left.at, length);
+		kernels.fill(left.at, 0, length);
+		kernels.axpby(-1, u.at, 1, left.at, length);
 		this.#mask(left);
 		this.#applyMasked(left, wLeft);
 		this.copy(left, p);

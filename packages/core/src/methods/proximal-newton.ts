@@ -110,7 +110,9 @@ export class ProximalNewton extends DeclaredMethod<Numbers> {
 		const before = this.#residual(0);
 		numbers[`c${numbers.step % window}`] = before;
 		cones.linearise(0, this.#trialR, this.#trialU, this.#c, this.#x, this.#y, this.#coupling); // 1
-		arena.kernels.axpby(-1, this.#c.at, 0, this.#step.at, length);
+		// Filled first: what stood there before any step may be no number, and zero times it is none either.
+		arena.kernels.fill(this.#step.at, 0, length);
+		arena.kernels.axpby(-1, this.#c.at, 1, this.#step.at, length);
 		if (!this.#factor()) {
 			this.exhausted = true;
 			return;

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import { pile } from "../testing/gallery.js";
 import { sequenceOf } from "./colouring.js";
-import { colourByMasks, isSymmetricPattern } from "./colouring-masks.js";
+import { colourByMasks, isSymmetricPattern, orderByMasks } from "./colouring-masks.js";
+import { makeLayout } from "./layout.js";
 
 const pattern = (...rows: number[][]): [number, Int32Array, Int32Array] => {
 	const start = [0];
@@ -49,3 +50,28 @@ test.each(["spheres", "planks"] as const)("%s: either engine, bodies or their pa
 	expect(colourByMasks(sequence, bodies)).toEqual(wanted);
 	expect(colourByMasks(sequence, bodies, "twin")).toEqual(wanted);
 });
+
+test.each(["spheres", "planks"] as const)(
+	"%s: the order by kernels is the general one, by rows, bodies or both",
+	(kind) => {
+		const { rigid, contacts } = pile(kind, 300);
+		const { rowStart, column } = assembleRigid(rigid!);
+		const bodies = { body: rigid!.body, bodies: rigid!.inverseMass.length };
+		for (const coupling of [{ rowStart, column }, bodies, { ...bodies, rowStart }]) {
+			for (const seed of [1, 2]) {
+				// Of laws it is made in the general way, here of one for all.
+				const options = { order: "coloured", seed } as const;
+				const wanted = makeLayout(contacts, contacts, coupling, options, undefined, new Uint8Array(contacts));
+				const { stepStart, ...layout } = makeLayout(contacts, contacts, coupling, options);
+				expect(layout).toEqual(wanted);
+				const { order, start } = orderByMasks(sequenceOf(contacts, seed), coupling, "twin")!;
+				expect(order).toEqual(wanted.order);
+				expect(start).toEqual(stepStart);
+				expect(start.length).toBe(wanted.steps + 1);
+				for (let c = 0; c < wanted.steps; c += 1) {
+					expect(new Set(wanted.tileColour.subarray(start[c], start[c + 1]))).toEqual(new Set([c]));
+				}
+			}
+		}
+	},
+);

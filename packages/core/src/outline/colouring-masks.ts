@@ -7,6 +7,7 @@ import type { Coupling } from "./tiles.js";
 
 type Engine = "wasm" | "twin";
 
+const COLOURS = 32;
 /** Integers that the kernel scratches on. */
 const WORK = 96;
 
@@ -40,11 +41,45 @@ export function colourByMasks(
 	coupling: Coupling,
 	engine: Engine = "wasm",
 ): Int32Array | undefined {
+	return withColours(sequence, coupling, engine, (_, colour) => colour.values.slice());
+}
+
+/** Blocks by colour, as orderByColour has them. */
+export interface ColourOrder {
+	readonly order: Int32Array;
+	readonly place: Int32Array;
+	/** Where each colour starts, and where the last one ends. */
+	readonly start: Int32Array;
+}
+
+/** The same colours, and blocks in their order: nothing of it leaves the kernels' memory in between. */
+export function orderByMasks(
+	sequence: Int32Array,
+	coupling: Coupling,
+	engine: Engine = "wasm",
+): ColourOrder | undefined {
+	return withColours(sequence, coupling, engine, (arena, colour, rowStart) => {
+		const blocks = sequence.length;
+		const [order, place] = [arena.integerRoom(blocks), arena.integerRoom(blocks)];
+		const [start, work] = [arena.integerRoom(COLOURS + 1), arena.integerRoom(3 * blocks + COLOURS + 2)];
+		const { kernels } = arena;
+		const colours = kernels.orderByColour(blocks, colour.at, rowStart, order.at, place.at, start.at, work.at);
+		return { order: order.values.slice(), place: place.values.slice(), start: start.values.slice(0, colours + 1) };
+	});
+}
+
+/** `work` gets the place of the rows' starts as well, -1 where there are none. */
+function withColours<Result>(
+	sequence: Int32Array,
+	coupling: Coupling,
+	engine: Engine,
+	work: (arena: Arena, colour: IntVector, rowStart: number) => Result,
+): Result | undefined {
 	const blocks = sequence.length;
 	const arena = new Arena(engine);
 	try {
 		const isOfBodies = "body" in coupling;
-		const start = isOfBodies ? undefined : copyOf(arena, coupling.rowStart, blocks + 1);
+		const start = coupling.rowStart && copyOf(arena, coupling.rowStart, blocks + 1);
 		const list = isOfBodies
 			? copyOf(arena, coupling.body, 2 * blocks)
 			: copyOf(arena, coupling.column, coupling.rowStart[blocks]!);
@@ -52,12 +87,23 @@ export function colourByMasks(
 		const masks = isOfBodies ? coupling.bodies + 1 : blocks;
 		const mask = arena.integerRoom(masks);
 		const given = copyOf(arena, sequence, blocks);
-		const [colour, order, work] = [arena.integerRoom(blocks), arena.integerRoom(blocks), arena.integerRoom(WORK)];
+		const [colour, order, scratch] = [arena.integerRoom(blocks), arena.integerRoom(blocks), arena.integerRoom(WORK)];
 		const { kernels } = arena;
-		if (start && kernels.isSymmetricPattern(blocks, start.at, list.at, mask.at) === 0) return undefined;
-		const at = start ? start.at : -1;
-		const isDone = kernels.colourByMasks(blocks, at, list.at, given.at, colour.at, mask.at, masks, order.at, work.at);
-		return isDone === 1 ? colour.values.slice() : undefined;
+		const rows = start?.at ?? -1;
+		if (!isOfBodies && kernels.isSymmetricPattern(blocks, rows, list.at, mask.at) === 0) return undefined;
+		const at = isOfBodies ? -1 : rows;
+		const isDone = kernels.colourByMasks(
+			blocks,
+			at,
+			list.at,
+			given.at,
+			colour.at,
+			mask.at,
+			masks,
+			order.at,
+			scratch.at,
+		);
+		return isDone === 1 ? work(arena, colour, rows) : undefined;
 	} finally {
 		arena.release();
 	}

@@ -50,9 +50,12 @@ const FILL = 0.5;
 
 /** Colours of all blocks of a coupling. */
 export function colourBlocks(blocks: number, coupling: Coupling, seed: number): Int32Array {
+	return colourByMasks(sequenceOf(blocks, seed), coupling) ?? colourWithoutMasks(blocks, coupling, seed);
+}
+
+/** The same colours where there are more than bits of a mask, or rows that are not symmetric. */
+export function colourWithoutMasks(blocks: number, coupling: Coupling, seed: number): Int32Array {
 	const sequence = sequenceOf(blocks, seed);
-	const colour = colourByMasks(sequence, coupling);
-	if (colour !== undefined) return colour;
 	if ("body" in coupling) {
 		const { body, bodies } = coupling;
 		return colourAround(sequence, new BodySurroundings(body, bodies));
@@ -61,12 +64,19 @@ export function colourBlocks(blocks: number, coupling: Coupling, seed: number): 
 	return colourAround(sequence, new PatternSurroundings(neighbours));
 }
 
-/** The order in which colours are given first. */
+/** The order in which colours are given first, which nobody writes to: it is that of the next problem of this size. */
 export function sequenceOf(blocks: number, seed: number): Int32Array {
-	const sequence = new Int32Array(blocks);
-	for (let id = 0; id < blocks; id += 1) sequence[id] = id;
-	return new Random(seed).shuffle(sequence);
+	if (lastSequence.seed === seed && lastSequence.ids.length === blocks) return lastSequence.ids;
+	const ids = new Int32Array(blocks);
+	for (let id = 0; id < blocks; id += 1) ids[id] = id;
+	new Random(seed).shuffle(ids);
+	if (blocks <= KEPT_MAX) lastSequence = { seed, ids };
+	return ids;
 }
+
+/** Of larger problems it is made anew: their solves take far longer. */
+const KEPT_MAX = 2 ** 16;
+let lastSequence: { readonly seed: number; readonly ids: Int32Array } = { seed: 0, ids: new Int32Array(0) };
 
 /**
  * A number of colours that no colouring is below, because that many blocks all couple: for bodies the contacts at one that

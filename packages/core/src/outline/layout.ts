@@ -8,7 +8,8 @@
 import { Random } from "../base/random.js";
 import { beginPhase } from "../base/setup-phase.js";
 import { LAWS } from "../problem/laws.js";
-import { colourBlocks } from "./colouring.js";
+import { colourBlocks, colourWithoutMasks, sequenceOf } from "./colouring.js";
+import { type ColourOrder, orderByMasks } from "./colouring-masks.js";
 import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
 
@@ -41,6 +42,8 @@ export interface Layout {
 	readonly tileColour: Int32Array;
 	/** Colours of tiles: the steps of a sweep. */
 	readonly steps: number;
+	/** Where the blocks of each step start, and where the last one ends, where they stand side by side. */
+	readonly stepStart?: Int32Array;
 }
 
 export type OrderName = "coloured" | "shuffled" | "file";
@@ -85,7 +88,11 @@ export function makeLayout(
 ): Layout {
 	if (options.order === "coloured") {
 		beginPhase("colours");
-		const colour = colourBlocks(blocks, coupling, options.seed);
+		// Of 32 colours at most: none has more steps than single tiles may have.
+		const isSimple = blocks === contacts && law === undefined && (options.tile ?? tileContacts(contacts)) === 1;
+		const ordered = isSimple ? orderByMasks(sequenceOf(blocks, options.seed), coupling) : undefined;
+		if (ordered !== undefined) return layoutOfColours(ordered);
+		const colour = (isSimple ? colourWithoutMasks : colourBlocks)(blocks, coupling, options.seed);
 		beginPhase("order");
 		const size = options.tile ?? tileContacts(contacts, countColours(colour));
 		const key = lawKeys(colour, law);
@@ -97,6 +104,15 @@ export function makeLayout(
 	const order = ascending(blocks);
 	if (options.order === "shuffled") new Random(options.seed).shuffle(order.subarray(0, contacts));
 	return sequentialLayout(order, options.order);
+}
+
+/** Every block a tile, by its own colour. */
+function layoutOfColours({ order, place, start }: ColourOrder): Layout {
+	const colours = start.length - 1;
+	const tileColour = new Int32Array(order.length);
+	for (let c = 1; c < colours; c += 1) tileColour.fill(c, start[c]!, start[c + 1]!);
+	const tileStart = ascending(order.length + 1);
+	return { order, place, name: "coloured", colours, tileStart, tileColour, steps: colours, stepStart: start };
 }
 
 function ascending(count: number): Int32Array {

@@ -135,9 +135,24 @@ export function unreadRows(plan: Plan, own: OwnBlocks, start: Guess | undefined)
 	return { ...blockVectors(plan, own, start, undefined), origin: plan.matrix.origin };
 }
 
+/** One run for each step. */
+function runsOfSteps(stepStart: Int32Array): Pick<SweepPlan, "start" | "runs"> {
+	const steps = stepStart.length - 1;
+	const start = new Int32Array(2 * steps + 1);
+	const runs = new Int32Array(2 * steps);
+	for (let step = 0; step < steps; step += 1) {
+		start[2 * step + 1] = start[2 * step + 2] = step + 1;
+		runs[2 * step] = stepStart[step]!;
+		runs[2 * step + 1] = stepStart[step + 1]!;
+	}
+	return { start, runs };
+}
+
 /** Tiles step by step, those that follow one another as one run. */
 function wholeSweep({ layout, operator }: Plan): SweepPlan {
 	const { tileStart, tileColour, steps } = layout;
+	const width = operator === "matrix-free" ? 6 : 3;
+	if (layout.stepStart) return { steps, ...runsOfSteps(layout.stepStart), passed: emptyPlans(steps, width) };
 	const tiles = tileColour.length;
 	// Runs of each step: counted, then written. Those of a step follow one another in the order of storage.
 	const last = new Int32Array(steps).fill(-1);
@@ -166,7 +181,6 @@ function wholeSweep({ layout, operator }: Plan): SweepPlan {
 		runs[at - 1] = tileStart[t + 1]!;
 		last[step] = tileStart[t + 1]!;
 	}
-	const width = operator === "matrix-free" ? 6 : 3;
 	return { steps, start, runs, passed: emptyPlans(steps, width) };
 }
 

@@ -28,6 +28,8 @@ export interface Exchange {
 	begin(values: Float64Array): void;
 	/** Collective. Waits for what is to arrive and unpacks it into the vector that `begin` was given. */
 	finish(values: Float64Array): void;
+	/** Collective. So many exchanges at once of a plan without neighbours, on a communicator where that is no more than to count them. */
+	count?(times: number): void;
 	/**
 	 * Gives back what `open` took; once is enough. Not collective: each rank closes when it is done, also while others have not read its last
 	 * message. Messages of one rank to another are read in the order in which they were sent, whichever exchange they belong to, so the

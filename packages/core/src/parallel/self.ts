@@ -45,6 +45,11 @@ export class SelfCommunicator implements Communicator {
 				this.#underWay = undefined;
 				this.#exchanges += 1;
 			},
+			count: (times) => {
+				this.#check();
+				assert(!isClosed && this.#underWay === undefined, "exchanges are counted where none is under way");
+				this.#exchanges += times;
+			},
 			close: () => {
 				assert(this.#underWay !== exchange, "an exchange was begun and not finished");
 				isClosed = true;

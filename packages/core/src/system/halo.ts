@@ -12,8 +12,15 @@ export interface Stretch {
 	/** Pieces of runs: from, to and law of each. */
 	readonly interior: Int32Array;
 	readonly boundary: Int32Array;
-	/** Exchanges between the steps of this stretch, which touch nobody here. */
+	/** Exchanges between the steps of this stretch, which touch nobody here; on one rank they are all the same one. */
 	readonly counted: readonly Exchange[];
+}
+
+/** Those between the steps of a stretch. */
+export function passCounted(counted: readonly Exchange[], x: Vector): void {
+	const first = counted[0];
+	if (first?.count !== undefined) first.count(counted.length);
+	else for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, x);
 }
 
 /** An exchange with nothing to do meanwhile. */
