@@ -122,8 +122,9 @@ const byCell = (a, b) =>
 
 /** A table for each kind of body: what each choice of options takes, beside the report's own numbers where it has them. */
 export function sensitivityTables({ facts, rows }) {
-	const cases = [...new Set(rows.map((row) => row.case))].sort(byTableAndFigure);
-	const parts = cases.map((name) => {
+	const isDrawn = (row) => row.case.startsWith("Figure");
+	const cases = [...new Set(rows.filter((row) => !isDrawn(row)).map((row) => row.case))].sort(byTableAndFigure);
+	const tables = cases.map((name) => {
 		const own = rows.filter((row) => row.case === name).sort((a, b) => a.method.localeCompare(b.method, "en"));
 		const cells = own.map((row) => [
 			...[row.method, row.steps, three(row.iterations), row.failed, three(row.seconds), percent(row.solveShare)],
@@ -143,7 +144,38 @@ export function sensitivityTables({ facts, rows }) {
 		];
 		return `### ${name}\n\n${table(titles, cells)}`;
 	});
-	return [`Measured on ${machineOf(facts)}`, ...parts].join("\n\n");
+	return [`Measured on ${machineOf(facts)}`, ...tables, ...figureTables(rows.filter(isDrawn))].join("\n\n");
+}
+
+/** A grid of the report's figures as a table: delta down, the other options across; iterations of a step, failed solves in brackets, seconds. */
+function figureTables(rows) {
+	const drawn = rows.map((row) => {
+		const [, name, density] = /^(.*?)(?:, (\S+) kg\/m3)?$/.exec(row.case);
+		const { delta, ...others } = Object.fromEntries(
+			row.method.split(" ").flatMap((word) => (word.includes("=") ? [word.split("=")] : [])),
+		);
+		const across = density === undefined ? `${others.epsilon}, ${others.m}` : `${density} kg/m3`;
+		const failed = row.failed === "0" ? "" : ` (${row.failed})`;
+		return {
+			name,
+			delta,
+			across,
+			steps: row.steps,
+			cell: `${three(row.iterations)}${failed}, ${three(row.seconds)} s`,
+		};
+	});
+	const inOrder = (values) => [...new Set(values)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+	return inOrder(drawn.map(({ name }) => name)).map((name) => {
+		const own = drawn.filter((row) => row.name === name);
+		const across = inOrder(own.map((row) => row.across));
+		const deltas = [...new Set(own.map(({ delta }) => delta))].sort((a, b) => a - b);
+		const cells = deltas.map((delta) => [
+			delta,
+			...across.map((one) => own.find((row) => row.delta === delta && row.across === one)?.cell ?? ""),
+		]);
+		const kind = across[0].endsWith("kg/m3") ? "density" : "epsilon, m";
+		return `### ${name}: ${own[0].steps} steps\n\n${table([`delta \\ ${kind}`, ...across], cells)}`;
+	});
 }
 
 /** Tables first; what is left is in the order of its numbers. */

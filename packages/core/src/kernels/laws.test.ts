@@ -196,7 +196,7 @@ describe.each(cases)("%s, %s", (_, engine, law) => {
 			laws: { law: new Uint8Array(COUNT).fill(lawCode(law.name)), parameters },
 			W: { rows: COUNT, rowStart, column: rowStart.slice(0, COUNT), values: Float64Array.from(blocks.flat()) },
 		};
-		const system = systemOf(problem, { ...systemDefaults, scaled: false, engine });
+		const system = systemOf(problem, { ...systemDefaults, scaling: 1, engine });
 		system.operator.sweep!(system, system.r, false, 1);
 		const reaction = loadById(system, system.r, -1);
 		const found = contacts.each((a) => tripleOf(reaction, a));

@@ -64,7 +64,7 @@ interface Swept {
 }
 
 function sweepOnce(problem: Problem, engine: "wasm" | "twin", relax = 1, start?: Float64Array): Swept {
-	const system = systemOf(problem, { ...systemDefaults, scaled: false, engine });
+	const system = systemOf(problem, { ...systemDefaults, scaling: 1, engine });
 	if (start) storeById(system, start, system.r, -1);
 	system.operator.sweep?.(system, system.r, false, relax);
 	const reaction = loadById(system, system.r, -1);

@@ -13,7 +13,7 @@ import { ShiftedCg, ShiftedFactors } from "./shifted-solver.js";
 
 test.each([0.1, 1, 30])("(W + %d I) x = b, by conjugate gradients and by factors", (rho) => {
 	const problem = randomProblem({ seed: 5, contacts: 14, density: 0.3 });
-	const system = systemOf(problem, { ...systemDefaults, scaled: false, operator: "assembled" });
+	const system = systemOf(problem, { ...systemDefaults, scaling: 1, operator: "assembled" });
 	const size = 3 * problem.contacts;
 	const b = reals(new Random(3), size);
 	const shifted = denseOf(problem.W!).map((value, k) => value + (k % (size + 1) === 0 ? rho : 0));

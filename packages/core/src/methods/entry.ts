@@ -8,7 +8,7 @@ import type { Operator } from "../system/operator.js";
 import type { System, SystemOptions } from "../system/system.js";
 import type { Counts } from "./counts.js";
 import type { Method } from "./method.js";
-import { integer, type OptionDoc, type Options, oneOf } from "./options.js";
+import { integer, type OptionDoc, type Options, oneOf, positive } from "./options.js";
 
 /** Why a method does not take a problem. */
 export interface Refusal {
@@ -68,10 +68,18 @@ export const common: readonly OptionDoc[] = [
 	oneOf("engine", "WebAssembly kernels, or their TypeScript twin with the same bits", "wasm", ["wasm", "twin"]),
 ];
 
-export const scaling = oneOf("scaling", "unknowns scaled to W's diagonal blocks, or in the file's units", "contact", [
+export const scaling = positive(
+	"scaling",
+	"unknowns scaled to W's diagonal blocks, in the file's units (none), or these with W so many times as large: the time step makes forces of impulses",
 	"contact",
-	"none",
-]);
+	["contact", "none"],
+);
+
+/** As a system takes it. */
+function scalingOf({ scaling: given }: Options): SystemOptions["scaling"] {
+	if (given === "none") return 1;
+	return typeof given === "number" ? given : "contact";
+}
 
 /** What the common options say to the system. */
 export function systemOptions(options: Options): Partial<SystemOptions> {
@@ -84,7 +92,7 @@ export function systemOptions(options: Options): Partial<SystemOptions> {
 	}
 	return {
 		...(typeof tile === "number" ? { tile } : {}),
-		scaled: options.scaling !== "none",
+		scaling: scalingOf(options),
 		operator: options.operator as SystemOptions["operator"],
 		order: options.order as SystemOptions["order"],
 		engine: options.engine as SystemOptions["engine"],

@@ -133,7 +133,7 @@ function refuse(name: string, problem: string, remedy: string): never {
 /** What was asked for and would do nothing is an error that names what it lacks. */
 export function refuseWithoutEffect(options: Options): void {
 	const { scaling, delta, deltaRelativeTo, preconditioner } = options;
-	const reported = scaling === "none";
+	const reported = scaling !== "contact";
 	for (const name of ["products", "patience"]) {
 		if (!(reported && typeof options[name] === "number")) continue;
 		refuse(
@@ -225,7 +225,7 @@ export function relayOf(system: System, schedule: Schedule, options: RelayOption
 }
 
 export function makePqn(system: System, options: Options): Method {
-	if (options.scaling === "none") return makeReportPqn(system, options);
+	if (options.scaling !== "contact") return makeReportPqn(system, options);
 	if (options.preconditioner === "triangle" && system.operator.triangle === undefined) {
 		const lack = `triangle needs rows of W, and the ${system.operator.kind} operator has none`;
 		throw new InputError(system.share.name, "preconditioner", lack, "use operator=assembled, or leave it out");

@@ -71,3 +71,24 @@ test("a power of two in units changes nothing at all: the scaled system is the s
 	expect(found.report.iterations).toBe(plain.report.iterations);
 	expect(found.reaction.map((value) => 2 ** 20 * value)).toEqual(plain.reaction);
 });
+
+test("scaling by a number is the published form on W so many times as large", () => {
+	const problem = pile("spheres", 60);
+	const step = 2 ** -10;
+	const W = inUnits(problem, step, 1);
+	const settings = { delta: 0.01, deltaRelativeTo: "mean", operator: "assembled" };
+	const options = { method: "pqn", measure: "merit", tolerance: 1e-8 } as const;
+	const forces = solve(W, { ...options, set: { ...settings, scaling: "none", omega: 2 ** -30 } });
+	const impulses = solve(problem, { ...options, set: { ...settings, scaling: step, omega: 2 ** -35 } });
+	expect(forces.report.status).toBe("solved");
+	expect(impulses.report).toMatchObject({ iterations: forces.report.iterations, products: forces.report.products });
+	expect(
+		difference(
+			impulses.reaction,
+			forces.reaction.map((value) => step * value),
+		),
+	).toBeLessThan(1e-9);
+	expect(solve(problem, { ...options, set: { ...settings, scaling: 1 } }).report.hash).toBe(
+		solve(problem, { ...options, set: { ...settings, scaling: "none" } }).report.hash,
+	);
+});

@@ -144,7 +144,7 @@ class Watched extends Gmres {
 export function describeOrthogonality(problem: Problem, options: OrthogonalityOptions = {}): Orthogonality {
 	validateProblem(problem);
 	const { m = 10, iterations = 5 } = options;
-	const system = systemOf(problem, { ...systemDefaults, scaled: false });
+	const system = systemOf(problem, { ...systemDefaults, scaling: 1 });
 	const trace = system.sumOver(
 		(a) => system.w.values[9 * a]! + system.w.values[9 * a + 4]! + system.w.values[9 * a + 8]!,
 	);

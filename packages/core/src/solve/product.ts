@@ -31,7 +31,7 @@ export interface Product {
 /** The product with the problem's W, in the problem's own units. */
 export function makeProduct(problem: Problem, options: ProductOptions = {}): Product {
 	validateProblem(problem);
-	const system = systemOf(problem, { ...systemDefaults, ...options, scaled: false });
+	const system = systemOf(problem, { ...systemDefaults, ...options, scaling: 1 });
 	const { operator, share } = system;
 	const [x, y] = [system.operand(), system.vector()];
 	return {

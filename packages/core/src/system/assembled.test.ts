@@ -56,14 +56,14 @@ describe.each(["coloured", "shuffled", "file"] as OrderName[])("order %s", (orde
 		const x = reals(new Random(4), 3 * problem.contacts);
 		const wanted = product(denseOf(problem.W!), x);
 		expect(difference(multiply(problem, x, { order }), wanted)).toBeLessThan(1e-14);
-		expect(difference(multiply(problem, x, { order, scaled: false }), wanted)).toBeLessThan(1e-14);
+		expect(difference(multiply(problem, x, { order, scaling: 1 }), wanted)).toBeLessThan(1e-14);
 	});
 });
 
 test("equality rows: [W V; V^T R], blocks of three filled up with an identity", () => {
 	for (const equalityRows of [1, 2, 3, 4, 7]) {
 		const problem = randomProblem({ seed: 40 + equalityRows, contacts: 6, equalityRows });
-		const system = systemOf(problem, { ...systemDefaults, scaled: false });
+		const system = systemOf(problem, { ...systemDefaults, scaling: 1 });
 		const { V, R } = problem.equalities!;
 		const random = new Random(5);
 		const [r, l] = [reals(random, 18), reals(random, equalityRows)];
@@ -89,7 +89,7 @@ test("a row's bits do not depend on the row beside it, nor on the order the colu
 	const x = reals(new Random(6), 105);
 	const orders: Float64Array[] = [];
 	for (const order of ["coloured", "shuffled", "file"] as const) {
-		for (const seed of [1, 2, 3]) orders.push(multiply(problem, x, { order, seed, scaled: false }));
+		for (const seed of [1, 2, 3]) orders.push(multiply(problem, x, { order, seed, scaling: 1 }));
 	}
 	for (const found of orders) expect(found).toEqual(orders[0]);
 	const W = problem.W!;
@@ -104,5 +104,5 @@ test("a row's bits do not depend on the row beside it, nor on the order the colu
 		}
 	}
 	const backwards = { ...problem, W: { ...W, column, values } };
-	expect(multiply(backwards, x, { scaled: false })).toEqual(orders[0]);
+	expect(multiply(backwards, x, { scaling: 1 })).toEqual(orders[0]);
 });

@@ -14,7 +14,7 @@ import { type System, systemDefaults, systemOf } from "./system.js";
 
 /** One contact's exact solution for the free velocity b, by a sweep over that contact alone. */
 function solveAlone(w: Float64Array, b: Float64Array, mu: number, start: Float64Array): Float64Array {
-	const system = systemOf(oneContact(w, b, mu), { ...systemDefaults, scaled: false });
+	const system = systemOf(oneContact(w, b, mu), { ...systemDefaults, scaling: 1 });
 	system.store(start, system.r, -1);
 	system.operator.sweep?.(system, system.r, false, 1);
 	return system.r.values.slice(0, 3);
@@ -92,8 +92,8 @@ test.each(small.map((problem) => [problem.name, problem] as const))("%s: a proxi
 	const random = new Random(14);
 	const anchor = reals(random, 3 * problem.contacts);
 	for (const alpha of [1e-3, 0.3, 2]) {
-		const system = started(problem, { operator: "assembled", scaled: false });
-		const plain = started(stiffened(problem, alpha, anchor), { operator: "assembled", scaled: false });
+		const system = started(problem, { operator: "assembled", scaling: 1 });
+		const plain = started(stiffened(problem, alpha, anchor), { operator: "assembled", scaling: 1 });
 		expect([...plain.share.ids]).toEqual([...system.share.ids]);
 		const [a, q] = [system.vector(), system.vector()];
 		storeById(system, anchor, a, -1);

@@ -30,8 +30,8 @@ import { stiffen } from "./stiffen.js";
 
 /** What a rank decides of its own system, the same on all of them. */
 export interface Settings {
-	/** Scale R, U and W so that every diagonal block has norm 1. */
-	readonly scaled: boolean;
+	/** R, U and W scaled so that every diagonal block has norm 1, or W this many times what it is, with R and U in one unit: 1 for the problem's own. */
+	readonly scaling: "contact" | number;
 	/** WebAssembly, or its TypeScript twin. */
 	readonly engine: "wasm" | "twin";
 	/** The measure by which the best iterate is kept. */
@@ -44,7 +44,7 @@ export interface Settings {
 
 export interface SystemOptions extends PlanOptions, Settings {}
 
-export const systemDefaults: SystemOptions = { ...planDefaults, scaled: true, engine: "wasm", measure: "energy" };
+export const systemDefaults: SystemOptions = { ...planDefaults, scaling: "contact", engine: "wasm", measure: "energy" };
 
 /** The system of a problem that is not shared out. */
 export function systemOf(problem: Problem, options: SystemOptions = systemDefaults, start?: Guess): System {
@@ -112,8 +112,8 @@ export class System {
 			beginPhase("scale");
 			this.s = this.arena.room(share.ghosts.length > 0 ? ghostPlace(this.blocks) + share.ghosts.length : this.blocks);
 			this.w = this.arena.room(9 * this.blocks);
-			this.#scaleBlocks(share.diagonal, settings.scaled);
-			if (settings.scaled && share.ranks > 1) this.#scaleGhosts(share.halo, communicator);
+			this.#scaleBlocks(share.diagonal, settings.scaling);
+			if (settings.scaling === "contact" && share.ranks > 1) this.#scaleGhosts(share.halo, communicator);
 			const before = this.arena.bytes;
 			beginPhase("fill");
 			this.#halo = new Halo(share, communicator);
@@ -128,7 +128,7 @@ export class System {
 			beginPhase("scale");
 			this.q.values.set(share.q);
 			const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
-			if (settings.scaled) {
+			if (settings.scaling === "contact") {
 				this.unit = unitFor(this.#largest(largest));
 				this.arena.kernels.multiply(this.unit, this.q.at, this.length);
 			}
@@ -178,12 +178,13 @@ export class System {
 		return this.#shareBytes + this.arena.peakBytes;
 	}
 
-	/** s (ones where the problem's own units are wanted, also of ghosts), and the own blocks of s W s. */
-	#scaleBlocks(diagonal: Float64Array, isScaled: boolean): void {
+	/** s (also of ghosts where it is the same for all), and the own blocks of s W s. */
+	#scaleBlocks(diagonal: Float64Array, scaling: Settings["scaling"]): void {
 		const { arena, blocks, s, w } = this;
 		w.values.set(diagonal);
-		if (isScaled) arena.kernels.scaleBlocks(blocks, w.at, s.at);
-		else s.values.fill(1);
+		if (scaling === "contact") return arena.kernels.scaleBlocks(blocks, w.at, s.at);
+		s.values.fill(Math.sqrt(scaling));
+		arena.kernels.multiply(scaling, w.at, 9 * blocks);
 	}
 
 	/** Collective. Each ghost has its owner's s: the same number as if its block were here. */
