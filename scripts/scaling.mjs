@@ -123,7 +123,7 @@ const byCell = (a, b) =>
 /** A table for each kind of body: what each choice of options takes, beside the report's own numbers where it has them. */
 export function sensitivityTables({ facts, rows }) {
 	const isDrawn = (row) => row.case.startsWith("Figure");
-	const cases = [...new Set(rows.filter((row) => !isDrawn(row)).map((row) => row.case))].sort(byTableAndFigure);
+	const cases = [...new Set(rows.filter((row) => !isDrawn(row)).map((row) => row.case))];
 	const tables = cases.map((name) => {
 		const own = rows.filter((row) => row.case === name).sort((a, b) => a.method.localeCompare(b.method, "en"));
 		const cells = own.map((row) => [
@@ -165,7 +165,8 @@ function figureTables(rows) {
 		};
 	});
 	const inOrder = (values) => [...new Set(values)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
-	return inOrder(drawn.map(({ name }) => name)).map((name) => {
+	const numbered = inOrder(drawn.map(({ name }) => name)).sort((a, b) => numberOf(a) - numberOf(b));
+	return numbered.map((name) => {
 		const own = drawn.filter((row) => row.name === name);
 		const across = inOrder(own.map((row) => row.across));
 		const deltas = [...new Set(own.map(({ delta }) => delta))].sort((a, b) => a - b);
@@ -178,15 +179,7 @@ function figureTables(rows) {
 	});
 }
 
-/** Tables first; what is left is in the order of its numbers. */
-function byTableAndFigure(a, b) {
-	const isTable = (name) => Number(name.startsWith("Table"));
-	return (
-		isTable(b) - isTable(a) ||
-		b.includes(", rigid") - a.includes(", rigid") ||
-		a.localeCompare(b, "en", { numeric: true })
-	);
-}
+const numberOf = (figure) => Number(/\d+/.exec(figure)[0]);
 
 /** The page with what was measured between its marks. */
 export function withTables(text, results) {
