@@ -182,9 +182,9 @@ export class System {
 	#scaleBlocks(diagonal: Float64Array, scaling: Settings["scaling"]): void {
 		const { arena, blocks, s, w } = this;
 		w.values.set(diagonal);
-		if (scaling === "contact") return arena.kernels.scaleBlocks(blocks, w.at, s.at);
-		s.values.fill(Math.sqrt(scaling));
-		arena.kernels.multiply(scaling, w.at, 9 * blocks);
+		if (scaling === "contact") arena.kernels.scaleBlocks(blocks, w.at, s.at);
+		else arena.kernels.multiply(scaling, w.at, 9 * blocks);
+		if (scaling !== "contact") s.values.fill(Math.sqrt(scaling));
 	}
 
 	/** Collective. Each ghost has its owner's s: the same number as if its block were here. */
