@@ -1,7 +1,7 @@
 /** @stickslip/core/parallel: what packages that spread a solve over ranks build on. */
 export { assert, InputError, RankError } from "./base/errors.js";
 export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js";
-export { reserveAtMost } from "./kernels/arena.js";
+export { type LargeMemory, reserveAtMost, whenLarge } from "./kernels/arena.js";
 export { operatorOfBodies } from "./outline/choose.js";
 export { colourBlocks } from "./outline/colouring.js";
 export { CURVE_BITS, curvePlaces } from "./outline/hilbert.js";

@@ -1,13 +1,7 @@
 /** One rank in the thread of its caller, which yields to the other work of that thread at intervals. */
-import {
-	inSlices,
-	type RankContext,
-	RankError,
-	REQUEST,
-	reserveAtMost,
-	SelfCommunicator,
-} from "@stickslip/core/parallel";
+import { inSlices, type RankContext, RankError, REQUEST, SelfCommunicator } from "@stickslip/core/parallel";
 import { reservation } from "../base/address-space.js";
+import { prepareMemory } from "../base/solver-memory.js";
 import { loadProgram } from "../programs/programs.js";
 import { onAbort, type Ranks, type Task } from "./ranks.js";
 
@@ -18,8 +12,7 @@ export class CallerThread implements Ranks {
 
 	constructor(program: string) {
 		this.#program = program;
-		const bytes = reservation(0, 1);
-		if (bytes !== undefined) reserveAtMost(bytes);
+		prepareMemory(reservation(0, 1));
 	}
 
 	get failure(): RankError | undefined {

@@ -6,10 +6,10 @@ import {
 	type RankContext,
 	REQUEST,
 	type RunState,
-	reserveAtMost,
 	SelfCommunicator,
 	toTheEnd,
 } from "@stickslip/core/parallel";
+import { prepareMemory } from "../base/solver-memory.js";
 import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
@@ -68,7 +68,7 @@ export type FromRank =
 
 export default async function run(setup: RankSetup): Promise<void> {
 	const { program: name, link, place, reserveBytes } = setup;
-	if (reserveBytes !== undefined) reserveAtMost(reserveBytes);
+	prepareMemory(reserveBytes);
 	const control = new Control(setup.control);
 	const inbox = new Inbox<ToRank>(place.port);
 	try {

@@ -1,7 +1,7 @@
 /** Opens sessions: ranks that stay up and solve problem after problem. */
 import { InputError, openSession as openHere, type Session } from "@stickslip/core";
-import { reserveAtMost } from "@stickslip/core/parallel";
 import { reservation } from "../base/address-space.js";
+import { prepareMemory } from "../base/solver-memory.js";
 import type { Transport } from "../base/transports.js";
 import { choose, type RankOptions } from "../ranks/choose.js";
 import { startRanks } from "../ranks/start-ranks.js";
@@ -40,8 +40,7 @@ export async function openSession(options: SessionOptions = {}): Promise<Session
 	const { cutFrom, partition, patience, log, ...rest } = checked(options);
 	const choice = choose(Number.POSITIVE_INFINITY, { ...rest, ...(patience !== undefined && { patience }) });
 	if (choice.transport === undefined) {
-		const bytes = reservation(0, 1);
-		if (bytes !== undefined) reserveAtMost(bytes);
+		prepareMemory(reservation(0, 1));
 		return await openHere();
 	}
 	const ranks = await startRanks("session", { ...choice, patience, log });

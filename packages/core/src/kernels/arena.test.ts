@@ -7,7 +7,7 @@ import { rigidToGlobal } from "../problem/rigid-to-global.js";
 import type { SolveOptions } from "../solve/options.js";
 import { solve } from "../solve/solve.js";
 import { BOUNDS, FACTORS, METHODS } from "../testing/methods.js";
-import { Arena, STATIC_BYTES } from "./arena.js";
+import { Arena, STATIC_BYTES, whenLarge } from "./arena.js";
 import { wasmKernels } from "./kernels.js";
 
 const NUMBERS = 1e6;
@@ -106,6 +106,26 @@ describe("a solve in a memory of someone else's numbers has the bits of one in a
 			expect([...used.velocity]).toEqual([...fresh.velocity]);
 		}
 	});
+});
+
+test("a memory is shown once, when it has become large", () => {
+	const shown: number[] = [];
+	whenLarge(({ byteLength }, reservedBytes) => shown.push(byteLength, reservedBytes));
+	try {
+		// One that is in use and stays so: those that are made meanwhile are new.
+		const [first, second] = [new Arena(), new Arena()];
+		second.room(2 ** 17);
+		expect(shown).toEqual([]);
+		second.room(2 ** 20);
+		second.room(2 ** 22);
+		const [bytes = 0, reserved = 0] = shown;
+		expect(shown).toHaveLength(2);
+		expect(bytes).toBeGreaterThan(2 ** 23);
+		expect(reserved).toBe(2 ** 32);
+		first.release();
+	} finally {
+		whenLarge(() => {});
+	}
 });
 
 test("what the module of kernels keeps in memory ends before all vectors", () => {

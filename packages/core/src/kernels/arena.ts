@@ -37,6 +37,8 @@ interface Store {
 	kernels: Kernels | undefined;
 	/** Bytes that there are: to ask the memory takes as long as to make a short vector. */
 	bytes: number;
+	/** Whether it was shown as large. */
+	isLarge: boolean;
 	/** Bytes that may hold something else than zeros. */
 	used: number;
 	/** The bins of sums that order cannot change (assembly/bins.ts), the same for all. */
@@ -60,6 +62,18 @@ let reservedPagesMax = PAGES_MAX;
  */
 export function reserveAtMost(bytes: number): void {
 	reservedPagesMax = Math.max(PAGES_MIN, Math.min(PAGES_MAX, Math.floor(bytes / PAGE_BYTES)));
+}
+
+/** Smaller memories are covered by the small pages that a core remembers the addresses of, some two thousand of 4 KiB. */
+const LARGE_BYTES = 2 ** 23;
+
+/** What is told of a large memory, and how many bytes of addresses it may grow to. */
+export type LargeMemory = (memory: ArrayBufferLike, reservedBytes: number) => void;
+let showLarge: LargeMemory = () => {};
+
+/** Memories of this thread are shown when they become large, once each: a system can be asked for large pages there. */
+export function whenLarge(show: LargeMemory): void {
+	showLarge = show;
 }
 
 /** Addresses for all that may come are reserved at once: half as many as long as the system refuses. */
@@ -101,6 +115,7 @@ function takeStore(): Store {
 		pagesMax: pages,
 		reservedFor: reservedPagesMax,
 		kernels: undefined,
+		isLarge: false,
 		used: 0,
 		bins: undefined,
 		vectors: [],
@@ -270,5 +285,8 @@ export class Arena {
 			throw new MemoryLimitError(top, store.bytes);
 		}
 		store.bytes = store.memory.buffer.byteLength;
+		if (store.isLarge || store.bytes < LARGE_BYTES) return;
+		store.isLarge = true;
+		showLarge(store.memory.buffer, store.pagesMax * PAGE_BYTES);
 	}
 }
