@@ -85,8 +85,10 @@ function timesOf({ least, seconds }: RepeatLimits, each: number): number {
 const AGREEMENTS = 1;
 const reductionsOf = (solve: number, ranks: number): number => (ranks > 1 ? AGREEMENTS : 0) + solve + 1;
 
-function record(share: Share, options: RunOptions, times: number, how: RecordingOptions) {
-	const communicator = new RecordingCommunicator(how);
+function record(share: Share, options: RunOptions, times: number, how: Omit<RecordingOptions, "plans">) {
+	const { steps } = share.sweep;
+	const plans = 1 + (share.ranks === 1 ? 1 : steps);
+	const communicator = new RecordingCommunicator({ ...how, plans });
 	let isBegun = false;
 	const watch = {
 		// First asked for where the time of a solve begins.
@@ -98,8 +100,6 @@ function record(share: Share, options: RunOptions, times: number, how: Recording
 	};
 	const { report } = toTheEnd(runShare(share, { ...options, repeat: times }, communicator, watch));
 	const { exchanges, reductions, method, operator, status, iterations } = report;
-	const { steps } = share.sweep;
-	const plans = 1 + (share.ranks === 1 ? 1 : steps);
 	const { name: problem, counted: contacts } = share;
 	// Afterwards the answer is measured once more.
 	const period = exchanges + reductionsOf(reductions, share.ranks);

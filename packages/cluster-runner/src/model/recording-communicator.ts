@@ -10,6 +10,8 @@ const nothing: Traffic = { exchanges: 0, reductions: 0, messages: 0, bytes: 0, p
 export interface RecordingOptions {
 	readonly rank: number;
 	readonly size: number;
+	/** How many plans a halo opens. */
+	readonly plans: number;
 	/** What ghosts of plans of width 3 hold, by place; zeros where absent. */
 	readonly ghosts?: Float64Array | undefined;
 	/** What the reduction with this number returns, from 0, before `begin` and since; its own numbers where undefined. */
@@ -24,8 +26,8 @@ export class RecordingCommunicator implements Communicator {
 	readonly size: number;
 	readonly transport = "self";
 	readonly events: TraceEvent[] = [];
-	/** How many plans have been opened. */
-	plans = 0;
+	/** Plans that have been opened, by number. */
+	readonly #plans: HaloPlan[] = [];
 	/** The vector of the last exchange of the first plan, as it was then, and what reductions returned. */
 	last: Float64Array | undefined;
 	readonly keptBefore: Float64Array[] = [];
@@ -58,8 +60,7 @@ export class RecordingCommunicator implements Communicator {
 		// Scales of ghosts come once, at set-up: as if they were like the first of its own.
 		if (plan.width === 1)
 			return { begin: () => {}, finish: (values) => fillOnce(values, plan.receive), close: () => {} };
-		const of = this.plans;
-		this.plans += 1;
+		const of = this.#numberOf(plan);
 		let begun = 0;
 		return {
 			begin: () => {
@@ -76,6 +77,13 @@ export class RecordingCommunicator implements Communicator {
 			},
 			close: () => {},
 		};
+	}
+
+	/** Of those opened after the halo's, one the other way has the number of the one that it reverses. */
+	#numberOf(plan: HaloPlan): number {
+		const isReversed = ({ send, receive }: HaloPlan) => send === plan.receive && receive === plan.send;
+		const known = this.#plans.length < this.#options.plans ? -1 : this.#plans.findIndex(isReversed);
+		return known >= 0 ? known : this.#plans.push(plan) - 1;
 	}
 
 	reduce(values: Float64Array): void {

@@ -16,6 +16,7 @@ const ways: readonly (readonly [string, readonly number[], SolveOptions])[] = [
 	["pqn", [3], { method: "pqn" }],
 	["pqn-diagonal", [3], { method: "pqn-diagonal" }],
 	["sor", [3], { method: "sor", set: { symmetric: "yes", tile: 16 } }],
+	["sor, bodies", [2, 5], { method: "sor", set: { symmetric: "yes", operator: "matrix-free" } }],
 	["apgd", [3], { method: "apgd", set: { operator: "matrix-free" } }],
 	["extragradient", [3], { method: "extragradient" }],
 	["measured in the problem's units", [3], { method: "spg", measure: "natural" }],

@@ -26,6 +26,19 @@ export function emptyPlan(width: number): HaloPlan {
 	return { width, targets: none, sendStart: start, send: none, sources: none, receiveStart: start, receive: none };
 }
 
+/** The same blocks the other way. */
+export function reversedPlan({ width, targets, sendStart, send, sources, receiveStart, receive }: HaloPlan): HaloPlan {
+	return {
+		width,
+		targets: sources,
+		sendStart: receiveStart,
+		send: receive,
+		sources: targets,
+		receiveStart: sendStart,
+		receive: send,
+	};
+}
+
 /** So many plans without neighbours. */
 export function emptyPlans(count: number, width: number): HaloPlans {
 	const { targets, sendStart, send } = emptyPlan(width);

@@ -87,7 +87,10 @@ export interface SweepPlan {
 	/** Where runs start, counted in runs: of step c without ghosts at [2 c], with ghosts at [2 c + 1]; 2 steps + 1 entries. */
 	readonly start: Int32Array;
 	readonly runs: Int32Array;
-	/** By step what it changed and others need: blocks where W has rows (width 3), bodies where it has not (width 6). */
+	/**
+	 * By step what others need after it: blocks that it changed where W has rows (width 3); where it has not, bodies (width 6) that others write next, which
+	 * the step or one before it wrote, and backwards the same the other way.
+	 */
 	readonly passed: HaloPlans;
 }
 

@@ -1,7 +1,7 @@
 /** The exchanges of one share on one communicator: all ghosts at once, and what each step of a sweep changed. */
 import type { Vector } from "../kernels/arena.js";
 import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
-import { emptyPlan, splitPlans } from "../parallel/halo-plans.js";
+import { emptyPlan, reversedPlan, splitPlans } from "../parallel/halo-plans.js";
 import { isEmpty, type Share, type SweepPlan } from "../parallel/share.js";
 import { type ConeRange, coneRanges, lawPieces } from "./cone-ranges.js";
 
@@ -37,7 +37,10 @@ export class Halo {
 	readonly #ranges: readonly ConeRange[];
 	/** Whether this rank exchanges nothing. */
 	readonly #isAlone: boolean;
+	readonly #plans: readonly HaloPlan[];
 	readonly #passed: readonly Exchange[];
+	/** Whether a sweep backwards passes on the same the other way. */
+	readonly #isReversed: boolean;
 	/** Of methods. */
 	readonly #others: Exchange[] = [];
 	readonly #communicator: Communicator;
@@ -46,22 +49,31 @@ export class Halo {
 	constructor(share: Share, communicator: Communicator) {
 		this.#communicator = communicator;
 		this.full = communicator.open(share.halo);
+		const { passed, steps } = share.sweep;
+		this.#plans = share.ranks === 1 ? [] : splitPlans(passed);
 		// Of a rank that is alone all exchanges are one: they are counted, and nothing else.
 		this.#passed =
 			share.ranks === 1
-				? new Array<Exchange>(share.sweep.steps).fill(communicator.open(emptyPlan(share.sweep.passed.width)))
-				: splitPlans(share.sweep.passed).map((plan) => communicator.open(plan));
-		const { passed } = share.sweep;
+				? new Array<Exchange>(steps).fill(communicator.open(emptyPlan(passed.width)))
+				: this.#plans.map((plan) => communicator.open(plan));
+		this.#isReversed = share.ranks > 1 && share.operator.kind === "matrix-free";
 		this.#sweep = share.sweep;
 		this.#ranges = coneRanges(share.ownContacts, share.ids.length, share.laws?.law);
 		this.#isAlone = isEmpty(share.halo) && passed.targets.length === 0 && passed.sources.length === 0;
 		this.forward = this.#stretches(false);
 	}
 
-	/** Made when it is first asked for: most solves never sweep backwards. */
+	/** Made when it is first asked for: most solves never sweep backwards. Collective then. */
 	get backward(): readonly Stretch[] {
 		this.#backward ??= this.#stretches(true);
 		return this.#backward;
+	}
+
+	/** By step what comes in after it in a sweep backwards. */
+	#passedBack(): readonly Exchange[] {
+		if (!this.#isReversed) return this.#passed;
+		// What goes forwards after a step goes backwards after the next one; after the first nothing does.
+		return [this.full, ...this.#plans.slice(0, -1).map((plan) => this.open(reversedPlan(plan)))];
 	}
 
 	/** Collective. An exchange of another plan. */
@@ -82,10 +94,11 @@ export class Halo {
 	#stretches(backward: boolean): Stretch[] {
 		const { steps, start, runs } = this.#sweep;
 		const ranges = this.#ranges;
+		const passed = backward ? this.#passedBack() : this.#passed;
 		const stretches: { incoming: Exchange; counted: Exchange[]; interior: number[]; boundary: number[] }[] = [];
 		for (let i = 0; i < steps; i += 1) {
 			const step = backward ? steps - 1 - i : i;
-			const incoming = i === 0 ? this.full : this.#passed[backward ? step + 1 : step - 1]!;
+			const incoming = i === 0 ? this.full : passed[backward ? step + 1 : step - 1]!;
 			let stretch = stretches[0];
 			if (stretch && this.#isAlone) stretch.counted.push(incoming);
 			else {

@@ -1,10 +1,19 @@
 /**
  * Velocities of shared bodies in a sweep. Tiles of a step share no body, so after a step each velocity has been written by one rank at most; it is sent to
- * the ranks that write it next, in a sweep forwards and in one backwards, and to no others: most bodies are touched by one rank several times in a row.
+ * the rank that writes it next, and to no other: most bodies are touched by one rank several times in a row. It may travel after any step before that next
+ * one, so that what one rank has for another goes in as few messages as there can be. A sweep backwards sends the same the other way.
  */
 import type { Plan } from "@stickslip/core/parallel";
 import { type BodyContacts, SHARED_BODY } from "./body-contacts.js";
 import type { Flow } from "./plans.js";
+
+/** A velocity on its way: after which steps it may travel, and its places at either end. */
+interface Passage {
+	readonly first: number;
+	readonly last: number;
+	readonly send: number;
+	readonly receive: number;
+}
 
 export class BodyFlows {
 	readonly #flows: readonly (readonly Flow[][])[];
@@ -21,18 +30,13 @@ export class BodyFlows {
 		this.#flows = flows;
 		const { start, contact, rankOf } = touching;
 		const numbers = numbersOf(bodies, rankOf);
-		const byPair = new Map<number, Flow>();
-		const pass = (step: number, b: number, from: number, to: number): void => {
-			const key = (step * bodies.length + from) * bodies.length + to;
-			let flow = byPair.get(key);
-			if (flow === undefined) {
-				flow = { from, to, send: [], receive: [] };
-				byPair.set(key, flow);
-				flows[from]![step]!.push(flow);
-				flows[to]![step]!.push(flow);
-			}
-			flow.send.push(numbers.of(b, from));
-			flow.receive.push(numbers.of(b, to));
+		const byPair = new Map<number, Passage[]>();
+		const pass = (b: number, from: number, to: number, first: number, last: number): void => {
+			const key = from * bodies.length + to;
+			const passage = { first, last, send: numbers.of(b, from), receive: numbers.of(b, to) };
+			const list = byPair.get(key);
+			if (list === undefined) byPair.set(key, [passage]);
+			else list.push(passage);
 		};
 		const rankAt = new Int32Array(layout.steps).fill(-1);
 		for (let b = 0; b < rankOf.length; b += 1) {
@@ -44,21 +48,49 @@ export class BodyFlows {
 				rankAt[step] = owner[contact[k]!]!;
 			}
 			steps.sort((one, other) => one - other);
-			for (let i = 0; i < steps.length; i += 1) {
-				const from = rankAt[steps[i]!]!;
-				const before = i > 0 ? rankAt[steps[i - 1]!]! : from;
-				const after = i + 1 < steps.length ? rankAt[steps[i + 1]!]! : from;
-				if (after !== from) pass(steps[i]!, b, from, after);
-				if (before !== from && before !== after) pass(steps[i]!, b, from, before);
+			for (let i = 1; i < steps.length; i += 1) {
+				const [step, next] = [steps[i - 1]!, steps[i]!];
+				if (rankAt[step] !== rankAt[next]) pass(b, rankAt[step]!, rankAt[next]!, step, next - 1);
 			}
 			for (const step of steps) rankAt[step] = -1;
 		}
+		for (const [key, passages] of byPair) {
+			const [from, to] = [Math.floor(key / bodies.length), key % bodies.length];
+			for (const { step, together } of joined(passages)) {
+				const flow: Flow = {
+					...{ from, to },
+					send: together.map(({ send }) => send),
+					receive: together.map(({ receive }) => receive),
+				};
+				flows[from]![step]!.push(flow);
+				flows[to]![step]!.push(flow);
+			}
+		}
 	}
 
-	/** By step what a rank sends and receives. */
+	/** By step what a rank sends and receives after it in a sweep forwards; backwards the other way, after the next one. */
 	bySteps(rank: number): readonly Flow[][] {
 		return this.#flows[rank]!;
 	}
+}
+
+/** Fewest messages: each goes when the first of those without one has to, and takes all that may go then; it is sent as soon as all of them are there. */
+function joined(passages: readonly Passage[]): { readonly step: number; readonly together: readonly Passage[] }[] {
+	const sorted = [...passages].sort((one, other) => one.last - other.last);
+	const messages: { step: number; together: Passage[] }[] = [];
+	let deadline = -1;
+	for (const passage of sorted) {
+		const { first, last } = passage;
+		const message = messages.at(-1);
+		if (message === undefined || first > deadline) {
+			messages.push({ step: first, together: [passage] });
+			deadline = last;
+			continue;
+		}
+		message.step = Math.max(message.step, first);
+		message.together.push(passage);
+	}
+	return messages;
 }
 
 /** The numbers that shared bodies have on the ranks that touch them. */
