@@ -90,6 +90,7 @@ export const model: Bench = {
 				machine,
 				fileOf: (pile, contacts) => pileFile(folder, pile, contacts),
 				cores: cores().length,
+				calibrate: (transport) => calibrate(machine, effort, [transport as (typeof CALIBRATED)[number]]),
 				print: console.log,
 				keep: (row) => {
 					if (!isTiny) mergeCsv("model-validation", VALIDATION_KEY, [row]);

@@ -63,10 +63,12 @@ function studiesOf({ isTiny }: PredictionEffort): Study[] {
 	const some = (ranks: readonly number[]) => (isTiny ? [1, 4] : [1, ...ranks]);
 	const audited = {
 		methods: [
+			"pqn-diagonal:tile=1:measureEvery=4",
 			"pqn-diagonal:tile=16:measureEvery=4",
-			"pqn-diagonal:tile=16",
+			"pqn-diagonal:tile=1",
 			"gauss-seidel:tile=1",
 			"gauss-seidel:tile=16",
+			"auto:tile=1",
 		],
 		ranks: some(AUDITED),
 	};

@@ -6,11 +6,12 @@ import { answerOf } from "../launch/subject.js";
 import { Bed, type Host, noRelay, openNetwork, openRelay, stickslip } from "../testing.js";
 import type { Case, ModelEffort } from "./cases.js";
 import { jsonOf, type PredictedRow } from "./command.js";
+import { coresApart } from "./core-distance.js";
 
 export type ValidationRow = Readonly<
 	Record<(typeof VALIDATION_KEY)[number], string | number> &
 		Record<"fitted" | "crowded" | "reason", string> &
-		Record<"iterations" | "measuredMs" | "predictedMs" | "errorPercent", number>
+		Record<"iterations" | "measuredMs" | "predictedMs" | "errorPercent" | "coresNs", number>
 >;
 /** What tells one case from another. */
 export const VALIDATION_KEY = ["pile", "contacts", "method", "transport", "ranks", "delayMs", "gigabits"] as const;
@@ -28,6 +29,8 @@ export interface Validation {
 	/** The file of a pile. */
 	readonly fileOf: (pile: Case["pile"], contacts: number) => string;
 	readonly cores: number;
+	/** Measures the constants of a transport anew. */
+	readonly calibrate: (transport: string) => Promise<void>;
 	readonly print: (line: string) => void;
 	/** Gets each row as soon as it is there: an interrupted bench keeps what it has. */
 	readonly keep: (row: ValidationRow) => void;
@@ -35,8 +38,17 @@ export interface Validation {
 
 export async function validate(cases: readonly Case[], validation: Validation): Promise<ValidationRow[]> {
 	const rows: ValidationRow[] = [];
-	for (const each of cases) {
-		const row = await rowOf(each, validation);
+	// Constants of a transport, and what is measured over it, are of the same minute, and of cores that are as far apart.
+	const sorted = [...cases].sort((one, other) => ORDER.indexOf(one.transport) - ORDER.indexOf(other.transport));
+	let calibrated = { transport: "", distance: 0 };
+	for (const each of sorted) {
+		const distance = (await coresApart()) ?? 0;
+		const { transport } = each;
+		if (transport !== calibrated.transport || !isLike(distance, calibrated.distance)) {
+			await validation.calibrate(transport);
+			calibrated = { transport, distance };
+		}
+		const row = { ...(await rowOf(each, validation)), coresNs: Math.round(distance) };
 		validation.print(lineOf(row));
 		rows.push(row);
 		validation.keep(row);
@@ -44,8 +56,13 @@ export async function validate(cases: readonly Case[], validation: Validation): 
 	return rows;
 }
 
+const ORDER = ["threads", "zeromq", "openmpi", "mpich", "zeromq-tcp"];
+/** Cores that share a cache are three to four times as near as cores that do not. */
+const LIKE = 1.5;
+const isLike = (one: number, other: number): boolean => one <= LIKE * other && other <= LIKE * one;
+
 /** A case that fails is marked with the reason, and the others go on. */
-async function rowOf(each: Case, validation: Validation): Promise<ValidationRow> {
+async function rowOf(each: Case, validation: Validation): Promise<Omit<ValidationRow, "coresNs">> {
 	const { effort, cores } = validation;
 	let measured = Number.POSITIVE_INFINITY;
 	let predicted = Number.POSITIVE_INFINITY;
@@ -59,8 +76,12 @@ async function rowOf(each: Case, validation: Validation): Promise<ValidationRow>
 		for (let round = 0; round < effort.rounds; round += 1) {
 			if (isApart(each)) {
 				// Iterations on a long line take long, and hardly differ.
-				const delay = await measure(each, validation, effort.repeatApart, take);
-				predicted = Math.min(predicted, await predictedSeconds(each, validation, delay));
+				const line = await measure(each, validation, effort.repeatApart, take);
+				if (line !== undefined)
+					validation.print(
+						`  line: ${line.delayMs.toFixed(3)} ms, ${line.overheadUs.toFixed(1)} us of a core at either end`,
+					);
+				predicted = Math.min(predicted, await predictedSeconds(each, validation, line));
 				continue;
 			}
 			predicted = Math.min(predicted, await predictedSeconds(each, validation, undefined));
@@ -90,13 +111,19 @@ function solveWords({ method }: Case, file: string, { iterations }: ModelEffort,
 	return ["solve", file, "--json", "--method", method, ...limits];
 }
 
-/** Returns the milliseconds that the line between the hosts really took, each way; undefined where there is none. */
+/** What a line between hosts took: milliseconds each way, and microseconds of the cores for each message, at either end. */
+interface UsedLine {
+	readonly delayMs: number;
+	readonly overheadUs: number;
+}
+
+/** Returns what the line between the hosts really took; undefined where there is none. */
 async function measure(
 	each: Case,
 	validation: Validation,
 	repeat: number,
 	take: (seconds: number, iterations: number) => void,
-): Promise<number | undefined> {
+): Promise<UsedLine | undefined> {
 	const words = solveWords(each, validation.fileOf(each.pile, each.contacts), validation.effort, repeat);
 	if (isApart(each)) return await measureOnHosts(words, each, validation.cores, take);
 	const mpi = MPI[each.transport];
@@ -119,7 +146,7 @@ async function measureOnHosts(
 	{ ranks, delayMs, gigabits }: Case,
 	cores: number,
 	take: (seconds: number, iterations: number) => void,
-): Promise<number> {
+): Promise<UsedLine> {
 	const lack = noRelay();
 	if (lack !== undefined) throw new Error(lack);
 	const bed = new Bed();
@@ -129,6 +156,7 @@ async function measureOnHosts(
 		const relay = delayMs === undefined ? undefined : await openRelay(bed, hosts, { delayMs });
 		const addresses = relay?.addresses ?? hosts.map(({ address }) => address);
 		if (gigabits !== undefined) await Promise.all(hosts.map((host) => limit(host, gigabits)));
+		const before = await relay?.count();
 		const key = randomBytes(32).toString("hex");
 		const nodes = hosts.map((host, index) => {
 			const runs = join(bed.folder, host.name);
@@ -150,7 +178,11 @@ async function measureOnHosts(
 		const { seconds, iterations, status, hash } = answerOf(first!);
 		if (hash === "") throw new Error(status);
 		take(seconds, iterations);
-		return relay === undefined ? 0 : (await relay.count()).roundTripMs / 2;
+		if (relay === undefined || before === undefined) return { delayMs: 0, overheadUs: 0 };
+		// What carries the packets has no core of its own here: it takes its time of the ranks', for a message and its receipt.
+		const { roundTripMs, cpuSeconds, packets } = await relay.count();
+		const each = (cpuSeconds - before.cpuSeconds) / Math.max(1, packets - before.packets);
+		return { delayMs: roundTripMs / 2, overheadUs: 1e6 * each };
 	} finally {
 		await bed.close();
 	}
@@ -164,12 +196,12 @@ async function limit(host: Host, gigabits: number): Promise<void> {
 	if (code !== 0) throw new Error(`tc failed: ${err.trim()}`);
 }
 
-async function predictedSeconds(each: Case, validation: Validation, delay: number | undefined): Promise<number> {
+async function predictedSeconds(each: Case, validation: Validation, used: UsedLine | undefined): Promise<number> {
 	const { effort, machine, fileOf, cores } = validation;
 	const limits = ["--tolerance", "1e-300", "--max-iterations", String(effort.iterations)];
 	const limited = each.gigabits === undefined ? [] : ["--bandwidth", String(each.gigabits)];
 	const shared = ["--ranks-per-host", "1", "--cores", String(Math.min(cores, each.ranks))];
-	const line = delay === undefined ? [] : ["--delay", String(delay), ...shared, ...limited];
+	const line = used === undefined ? [] : [...wordsOf(used), ...shared, ...limited];
 	const how = ["--ranks", String(each.ranks), "--transport", each.transport, "--methods", each.method, ...line];
 	const file = fileOf(each.pile, each.contacts);
 	const [row] = await jsonOf<PredictedRow>({
@@ -179,6 +211,11 @@ async function predictedSeconds(each: Case, validation: Validation, delay: numbe
 	if (row === undefined) throw new Error("no prediction was printed");
 	return row.seconds;
 }
+
+const wordsOf = ({ delayMs, overheadUs }: UsedLine): string[] => [
+	...["--delay", String(delayMs)],
+	...["--overhead", String(overheadUs)],
+];
 
 function lineOf(row: ValidationRow): string {
 	const where =
@@ -192,5 +229,5 @@ function lineOf(row: ValidationRow): string {
 	const what = `${row.method}, ${row.pile} ${row.contacts}, ${row.ranks} x ${row.transport}${where}`;
 	if (row.reason !== "") return `${what}: failed: ${row.reason}`;
 	const [measured, predicted] = [row.measuredMs.toPrecision(4), row.predictedMs.toPrecision(4)];
-	return `${what}: measured ${measured} ms, predicted ${predicted} ms, ${row.errorPercent.toFixed(1)} %`;
+	return `${what}: measured ${measured} ms, predicted ${predicted} ms, ${row.errorPercent.toFixed(1)} % (cores ${row.coresNs} ns apart)`;
 }

@@ -9,7 +9,7 @@ import { writeWhole } from "../files/write.js";
 import type { CalibrateRequest } from "../requests/model-request.js";
 import { type LineOptions, lackOf, measureLine } from "./calibrate-lines.js";
 import { measureTogether, measureWork } from "./calibrate-work.js";
-import type { LineCosts } from "./line-costs.js";
+import { type LineCosts, messageSeconds } from "./line-costs.js";
 import type { MeasuredLine } from "./line-fit.js";
 import { type Machine, readMachine } from "./machine.js";
 
@@ -61,7 +61,7 @@ export async function calibrate(request: CalibrateRequest, terminal: Terminal): 
 /** Of two ranks: what an exchange of one block and a reduction of five numbers take; and nanoseconds of work. */
 function describeMachine({ lines, work, together }: Machine): string[] {
 	const transports = Object.entries(lines).map(([name, { begin, finish, within, reduction }]) => {
-		const ends = begin.exchange + begin.message + finish.exchange + finish.message;
+		const ends = begin.exchange + messageSeconds(begin, 1) + finish.exchange + messageSeconds(finish, 1);
 		const [core, way] = [three(MICRO * ends), three(MICRO * within.latency)];
 		return `${name}: an exchange takes a core ${core} us and is ${way} us on its way; a step of a reduction ${three(MICRO * reduction.step)} us`;
 	});

@@ -1,18 +1,24 @@
 /** What it costs ranks to talk to each other over a transport: measured constants, in seconds. */
-import { atLeast, type Checked, list, oneOf, record } from "@stickslip/core/schema";
+import { atLeast, type Checked, integer, list, oneOf, record } from "@stickslip/core/schema";
 import { REDUCTIONS } from "./reductions.js";
 
 const seconds = atLeast(0);
 
 const isLineCost = record({ latency: seconds, perByte: seconds });
+/** What a message of so many numbers takes one end, by ascending numbers: libraries send long messages in other ways than short ones. */
+const isMessageCost = record({ numbers: integer(1), seconds });
+export type MessageCost = Checked<typeof isMessageCost>;
+const isEndCosts = record({ exchange: seconds, messages: list(isMessageCost, 100), less: seconds });
+/** Of an exchange without messages, and of a message of it with what is packed or unpacked; each after the first takes so much less. */
+export type EndCosts = Checked<typeof isEndCosts>;
 const isWakeUpCost = record({ wait: seconds, seconds });
 export type WakeUpCost = Checked<typeof isWakeUpCost>;
 const WAKINGS_MAX = 100;
 
 export const isLineCosts = record({
-	/** Of an exchange without messages, for each message of it, and for each number packed or unpacked: at its beginning and at its end. */
-	begin: record({ exchange: seconds, message: seconds, number: seconds }),
-	finish: record({ exchange: seconds, message: seconds, number: seconds }),
+	/** At the beginning of an exchange and at its end. */
+	begin: isEndCosts,
+	finish: isEndCosts,
 	/** From one rank to another, on the same host. */
 	within: isLineCost,
 	reduction: record({
@@ -41,10 +47,27 @@ export function wakingAfter(table: readonly WakeUpCost[], wait: number): number 
 	return low.seconds + part * (high.seconds - low.seconds);
 }
 
+/** What a message takes both ends, on average, where an exchange has many. */
+export function furtherSeconds({ begin, finish }: Pick<LineCosts, "begin" | "finish">): number {
+	return (messageSeconds(begin, 1) - begin.less + messageSeconds(finish, 1) - finish.less) / 2;
+}
+
+/** Of a message of so many numbers: between the points of the table, and beyond its end, as the line through the nearest two has it. */
+export function messageSeconds({ messages }: EndCosts, numbers: number): number {
+	const last = messages.length - 1;
+	if (last < 0) return 0;
+	let above = 0;
+	while (above < last && messages[above]!.numbers < numbers) above += 1;
+	const high = messages[above]!;
+	if (above === 0) return high.seconds;
+	const low = messages[above - 1]!;
+	return low.seconds + ((numbers - low.numbers) * (high.seconds - low.seconds)) / (high.numbers - low.numbers);
+}
+
 /** A transport that costs nothing: what is lost on it is lost by waiting for ranks that are late. */
 export const FREE: LineCosts = {
-	begin: { exchange: 0, message: 0, number: 0 },
-	finish: { exchange: 0, message: 0, number: 0 },
+	begin: { exchange: 0, messages: [], less: 0 },
+	finish: { exchange: 0, messages: [], less: 0 },
 	within: { latency: 0, perByte: 0 },
 	reduction: { name: "doubling", step: 0, number: 0 },
 	waking: [],

@@ -1,7 +1,7 @@
 /** Constants of a transport, of what was measured between two ranks; use-fit.ts has those of solves. */
 import { atLeast, type Checked, integer, list, record } from "@stickslip/core/schema";
 import { isLineResult, type LineResult, type MeasuredExchange, type MeasuredLoop } from "../programs/measure-lines.js";
-import type { LineCosts, WakeUpCost } from "./line-costs.js";
+import type { EndCosts, LineCosts, WakeUpCost } from "./line-costs.js";
 import type { ReductionName } from "./reductions.js";
 
 /** Numbers of a block, and bytes of a number, of what was measured. */
@@ -40,17 +40,12 @@ export function leastSquaresLine(points: readonly (readonly [number, number, num
 }
 
 /** Of two ranks; the first exchange is an empty one. */
-export function fitLine({ exchanges, reductions, loops }: LineResult, name: ReductionName): LineCosts {
+export function fitLine({ exchanges, several, reductions, loops }: LineResult, name: ReductionName): LineCosts {
 	const empty = exchanges.find(({ blocks }) => blocks === 0)!;
 	const full = exchanges.filter(({ blocks }) => blocks > 0);
-	const begin = side(empty, full, ({ begin }) => begin);
-	const both = side(empty, full, busyOf);
+	const begin = endOf(empty, full, several, ({ begin: at }) => at);
 	// What a transport takes of the cores meanwhile counts where the message is received.
-	const finish = {
-		exchange: Math.max(0, both.exchange - begin.exchange),
-		message: Math.max(0, both.message - begin.message),
-		number: Math.max(0, both.number - begin.number),
-	};
+	const finish = endOf(empty, full, several, ({ finish: at, stolen }) => at + stolen);
 	const flight = leastSquaresLine(
 		full.map((each) => [NUMBER_BYTES * WIDTH * each.blocks, Math.max(0, each.whole - busyOf(each)), each.whole]),
 	);
@@ -74,14 +69,26 @@ function busyOf({ begin, finish, stolen }: MeasuredExchange): number {
 	return begin + finish + stolen;
 }
 
-function side(
+/** A longer message takes no less than a shorter one: one that seemed to was disturbed less. */
+function endOf(
 	empty: MeasuredExchange,
 	full: readonly MeasuredExchange[],
+	several: LineResult["several"],
 	secondsOf: (exchange: MeasuredExchange) => number,
-): LineCosts["begin"] {
-	const { at0, slope } = leastSquaresLine(full.map((each) => [WIDTH * each.blocks, secondsOf(each), busyOf(each)]));
-	const exchange = Math.min(secondsOf(empty), at0);
-	return { exchange, message: at0 - exchange, number: slope };
+): EndCosts {
+	const sorted = [...full].sort((one, other) => one.blocks - other.blocks);
+	const exchange = Math.min(secondsOf(empty), ...sorted.map(secondsOf));
+	let least = 0;
+	const messages = sorted.map((each) => {
+		least = Math.max(least, secondsOf(each) - exchange);
+		return { numbers: WIDTH * each.blocks, seconds: least };
+	});
+	const first = messages[0];
+	const furthers = several.map((each) => (secondsOf(each) - exchange - (first?.seconds ?? 0)) / (each.messages - 1));
+	// Of the most messages, where what one alone takes counts least.
+	const further = Math.max(0, furthers.at(-1) ?? Number.POSITIVE_INFINITY);
+	const less = Math.max(0, (first?.seconds ?? 0) - further);
+	return { exchange, messages, less };
 }
 
 /** One rank works, begins its exchange and goes on; the other has waited, and goes on when the message is there and it is awake. */

@@ -23,6 +23,8 @@ export interface StepLoad {
 
 export interface RankLoad {
 	readonly contacts: number;
+	/** Copies of contacts of others. */
+	readonly ghosts: number;
 	readonly halo: Messages;
 	readonly steps: readonly StepLoad[];
 }
@@ -32,7 +34,7 @@ export function loadsOf(shares: Shares): RankLoad[] {
 	return Array.from({ length: shares.ranks }, (_, rank) => loadOf(shares.outline(rank)));
 }
 
-function loadOf({ ownContacts, halo, sweep }: ShareOutline): RankLoad {
+function loadOf({ ownContacts, ghosts, halo, sweep }: ShareOutline): RankLoad {
 	const { steps, start, runs, passed } = sweep;
 	const blocks = (from: number, to: number) => {
 		let count = 0;
@@ -42,6 +44,7 @@ function loadOf({ ownContacts, halo, sweep }: ShareOutline): RankLoad {
 	const plans = splitPlans(passed);
 	return {
 		contacts: ownContacts,
+		ghosts: ghosts.length,
 		halo: messagesOf(halo),
 		steps: Array.from({ length: steps }, (_, step) => ({
 			interior: blocks(start[2 * step]!, start[2 * step + 1]!),
@@ -74,7 +77,7 @@ export interface LoadSummary {
 export function summaryOf(loads: readonly RankLoad[]): LoadSummary {
 	const contacts = loads.map((load) => load.contacts);
 	const neighbours = loads.map(({ halo }) => halo.sources.length);
-	const ghosts = loads.map(({ halo }) => halo.received.reduce((sum, blocks) => sum + blocks, 0));
+	const ghosts = loads.map((load) => load.ghosts);
 	return {
 		contactsLeast: Math.min(...contacts),
 		contactsMean: mean(contacts),

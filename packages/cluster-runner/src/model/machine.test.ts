@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { FREE, wakingAfter } from "./line-costs.js";
+import { FREE, furtherSeconds, messageSeconds, wakingAfter } from "./line-costs.js";
 import { fitLine, leastSquaresLine } from "./line-fit.js";
 import type { RankLoad } from "./loads.js";
 import { interpolate, readMachine } from "./machine.js";
@@ -38,11 +38,20 @@ describe("fits", () => {
 		const late = [1e-5, 1e-3].map((work) => ({ work, alone: work }));
 		const loops = late.map((loop, i) => ({ ...loop, seconds: loop.work + exchanges[1]!.whole + i * 2e-5 }));
 		const reductions = [1, 5, 45].map((numbers) => ({ numbers, seconds: 8e-7 + 2e-9 * numbers }));
-		const costs = fitLine({ exchanges, reductions, loops }, "doubling");
-		for (const side of [costs.begin, costs.finish]) {
-			expect(side.exchange).toBeCloseTo(exchange, 12);
-			expect(side.message).toBeCloseTo(message, 12);
-			expect(side.number).toBeCloseTo(number, 14);
+		// Further messages take a quarter of what the first takes.
+		const several = [4, 16].map((messages) => {
+			const side = exchange + message + 3 * number + (messages - 1) * (message / 4);
+			return { ...exchanges[1]!, messages, begin: side, finish: (2 / 3) * side, stolen: side / 3 };
+		});
+		const costs = fitLine({ exchanges, several, reductions, loops }, "doubling");
+		expect(furtherSeconds(costs)).toBeCloseTo(message / 4, 12);
+		const { less } = fitLine({ exchanges, several: [], reductions, loops }, "doubling").begin;
+		expect(less).toBe(0);
+		for (const end of [costs.begin, costs.finish]) {
+			expect(end.exchange).toBeCloseTo(exchange, 12);
+			for (const numbers of [3, 100, 3072, 10_000]) {
+				expect(messageSeconds(end, numbers)).toBeCloseTo(message + numbers * number, 12);
+			}
 		}
 		expect(costs.within.latency).toBeCloseTo(latency, 12);
 		expect(costs.within.perByte).toBeCloseTo(perByte, 14);
@@ -59,15 +68,15 @@ describe("fits", () => {
 
 	it("find how many times more a solve costs than loops, and what waking a rank of a crowd takes", () => {
 		const [talk, own, times, wake] = [10e-6, 4e-6, 1.7, 17e-6];
-		const side = { exchange: 0, message: talk, number: 0 };
-		const costs = { ...FREE, begin: side, finish: side };
+		const end = { exchange: 0, messages: [{ numbers: 3, seconds: talk }], less: 0 };
+		const costs = { ...FREE, begin: end, finish: end };
 		const rounds = 40;
 		const use = (cores: number, seconds: number): TimedSolve => {
 			const other = (rank: number) => Int32Array.of(1 - rank);
 			const one = Int32Array.of(1);
 			const loads = [0, 1].map((rank): RankLoad => {
 				const halo = { width: 3, targets: other(rank), sent: one, sources: other(rank), received: one };
-				return { contacts: 1, halo, steps: [] };
+				return { contacts: 1, ghosts: 1, halo, steps: [] };
 			});
 			const operations = Array.from({ length: rounds }, (): Operation => ({ kind: "product", seconds: 1, numbers: 0 }));
 			return { cores, operations, loads, work: { seconds: () => own }, seconds };
@@ -75,7 +84,7 @@ describe("fits", () => {
 		const alone = rounds * (own + 2 * times * talk);
 		// On one core two ranks take turns; in a round the one that is ahead waits for the other, and is woken.
 		const found = fitCostsToSolves(costs, use(2, alone), use(1, 2 * alone + rounds * wake));
-		expect(found.begin.message / talk).toBeCloseTo(times, 6);
+		expect(messageSeconds(found.begin, 3) / talk).toBeCloseTo(times, 6);
 		expect(found.crowded.wake / wake).toBeCloseTo(1, 1);
 	});
 });

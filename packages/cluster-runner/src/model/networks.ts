@@ -3,7 +3,7 @@
  * two hosts, as MPI sees it; of it `overhead` is what the sender's core is busy for, and it is busy for as long where the message is received.
  */
 import type { LineCost } from "./events.js";
-import type { LineCosts } from "./line-costs.js";
+import { furtherSeconds, type LineCosts } from "./line-costs.js";
 
 export interface Network {
 	readonly name: string;
@@ -63,9 +63,19 @@ export function networkOf(name: string): Network | undefined {
 	return NETWORKS.find((each) => each.name === name);
 }
 
-/** Hosts that are like this machine, with a rank each, over a line that takes `delay` seconds longer than between two ranks here and carries so many bytes a second. */
-export function lineLike({ within }: LineCosts, delay: number, bandwidth: number): Network {
-	const between = { latency: within.latency + delay, perByte: Math.max(within.perByte, 1 / bandwidth) };
-	const source = "given on the command line";
-	return { name: "the given line", source, cores: 1, between, overhead: 0, gap: 0 };
+/** A line between hosts that are like this machine, with a rank each. */
+export interface GivenLine {
+	/** Seconds that a message takes longer on it than between two ranks here, and bytes a second. */
+	readonly delay: number;
+	readonly bandwidth: number;
+	/** Seconds that it takes a core more, at either end. */
+	readonly overhead: number;
+}
+
+export function lineLike(costs: LineCosts, { delay, bandwidth, overhead: more }: GivenLine): Network {
+	const { latency, perByte } = costs.within;
+	const overhead = furtherSeconds(costs) + more;
+	// Of a network the cores' parts are in its latency.
+	const between = { latency: latency + delay + 2 * overhead, perByte: Math.max(perByte, 1 / bandwidth) };
+	return { name: "the given line", source: "given on the command line", cores: 1, between, overhead, gap: 0 };
 }

@@ -1,14 +1,15 @@
 /** The machine that a forecast is of: which rank is where, and what it costs them to talk to each other. */
 import type { Cores, Wires } from "./events.js";
-import { FREE, type LineCosts } from "./line-costs.js";
+import { FREE, furtherSeconds, type LineCosts } from "./line-costs.js";
 import type { Network } from "./networks.js";
 
 export interface Platform {
 	readonly costs: LineCosts;
 	readonly wires: Wires;
 	readonly cores: Cores;
-	/** Seconds of a core that a message to or from another host costs beyond one inside. */
+	/** Seconds of a core that a message to or from another host costs beyond one inside: of an exchange, and of a reduction. */
 	readonly overhead: number;
+	readonly stepOverhead: number;
 }
 
 /** Ranks host by host, one on each core; or all of them on so many `cores`, where hosts are those of a machine that stands for several. */
@@ -20,8 +21,8 @@ export function clusterPlatform(
 	cores = ranks,
 ): Platform {
 	const { between, gap } = network;
-	const own = (costs.begin.message + costs.finish.message) / 2;
-	const overhead = Math.max(0, network.overhead - own);
+	const overhead = Math.max(0, network.overhead - furtherSeconds(costs));
+	const stepOverhead = Math.max(0, network.overhead - costs.reduction.step / 2);
 	// Latency as it is published has the cores' part in it.
 	const latency = Math.max(0, between.latency - 2 * network.overhead);
 	return {
@@ -29,6 +30,7 @@ export function clusterPlatform(
 		wires: { host: blocksOf(ranks, ranksPerHost), within: costs.within, between: { ...between, latency }, gap },
 		cores: coresOf(ranks, cores, costs),
 		overhead,
+		stepOverhead,
 	};
 }
 
@@ -40,6 +42,7 @@ export function measuredPlatform(ranks: number, cores: number, costs: LineCosts)
 		wires: { host: new Int32Array(ranks), within, between: within, gap: 0 },
 		cores: coresOf(ranks, cores, costs),
 		overhead: 0,
+		stepOverhead: 0,
 	};
 }
 
@@ -58,6 +61,7 @@ export function freePlatform(platform: Platform): Platform {
 		wires: { ...platform.wires, within: none, between: none, gap: 0 },
 		cores: { ...platform.cores, waking: [], turn: 0 },
 		overhead: 0,
+		stepOverhead: 0,
 	};
 }
 

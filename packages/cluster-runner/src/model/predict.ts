@@ -39,6 +39,8 @@ const TILE_CONTACTS = 512;
 const TILE_LAYERS = 1.5;
 /** More would say nothing new: operations of one iteration are like those of another. */
 const EVENTS_MAX = 5_000_000;
+/** Shares that are timed. */
+const SAMPLES = 7;
 /** Of timing the whole solve, and each share, for each of their repetitions at least. */
 const RECORD_SECONDS = 0.1;
 
@@ -74,8 +76,11 @@ export async function predict(request: PredictRequest, terminal: Terminal): Prom
 	return 0;
 }
 
-function networkIn({ network, delay, bandwidth }: PredictRequest, costs: LineCosts): Network | undefined {
-	if (network === undefined) return delay === undefined ? undefined : lineLike(costs, delay, bandwidth);
+function networkIn(request: PredictRequest, costs: LineCosts): Network | undefined {
+	const { network, delay, bandwidth, overhead } = request;
+	if (network === undefined) {
+		return delay === undefined ? undefined : lineLike(costs, { delay, bandwidth, overhead });
+	}
 	const found = networkOf(network);
 	if (found !== undefined) return found;
 	const names = NETWORKS.map(({ name }) => name).join(", ");
@@ -177,24 +182,32 @@ class PredictedMethod {
 		const { trace } = this.#solve;
 		if (tiles === undefined) return trace.operations.reduce((sum, { seconds }) => sum + seconds, 0);
 		const work = tabledWork(trace, this.#machine);
-		return times * trace.operations.reduce((sum, _, i) => sum + work.seconds(i, tiles), 0);
+		return times * trace.operations.reduce((sum, _, i) => sum + work.seconds(i, { contacts: tiles, ghosts: 0 }), 0);
 	}
 
 	#work(ranks: number, loads: readonly RankLoad[]): Work {
 		const { trace } = this.#solve;
 		if (this.#request.work === "machine") return tabledWork(trace, this.#machine);
-		if (ranks === 1) return sampledWork([trace]);
+		if (ranks === 1) return sampledWork([{ share: loads[0]!, trace }]);
 		const shares = cutShares(this.#prepared, ranks);
-		const order = loads.map((_, rank) => rank).sort((one, other) => loads[one]!.contacts - loads[other]!.contacts);
-		// The smallest, one in the middle and the largest; one of no contacts tells nothing.
-		const chosen = [...new Set([0, order.length >> 1, order.length - 1].map((at) => order[at]!))];
-		const samples = chosen
-			.filter((rank) => loads[rank]!.contacts > 0)
-			.flatMap((rank) => recordShare(this.#prepared, shares, rank, this.#solve, this.#repeats) ?? []);
-		if (samples.length > 0) return sampledWork(samples);
+		const samples = sampledRanks(loads).flatMap((rank) => {
+			const found = recordShare(this.#prepared, shares, rank, this.#solve, this.#repeats);
+			return found === undefined ? [] : [{ share: loads[rank]!, trace: found }];
+		});
+		if (samples.length > 0) return sampledWork(samples, ranks);
 		const name = this.#prepared.plan.problem.name;
 		throw new InputError(name, trace.method, "does something else on a share than on all", "use --work machine");
 	}
+}
+
+/** Ranks whose shares are timed: some of all sizes, ghosts included; one of no contacts tells nothing. */
+function sampledRanks(loads: readonly RankLoad[]): number[] {
+	const size = (rank: number) => loads[rank]!.contacts + loads[rank]!.ghosts;
+	const order = [...loads.keys()]
+		.filter((rank) => loads[rank]!.contacts > 0)
+		.sort((one, other) => size(one) - size(other) || one - other);
+	const places = Array.from({ length: SAMPLES }, (_, i) => Math.round((i * (order.length - 1)) / (SAMPLES - 1)));
+	return [...new Set(places.map((at) => order[at]!))];
 }
 
 /** About how many events an operation has. */

@@ -12,7 +12,7 @@ import { recordShare, recordSolve } from "./record-trace.js";
 import { dissemination, doubling, type ReductionStep } from "./reductions.js";
 import { latticeOf, tileLoads } from "./tile-graph.js";
 import { type Operation, operationsOf, type TraceEvent, totalsOf } from "./trace.js";
-import { sampledWork, workTogether } from "./work.js";
+import { type ShareSize, sampledWork, workTogether } from "./work.js";
 
 const STILL = { mean: 0, seed: 1 };
 const local = (seconds: number): Operation => ({ kind: "local", seconds, numbers: 0 });
@@ -26,11 +26,19 @@ function pair(contacts: readonly [number, number], blocks: number): RankLoad[] {
 		const other = Int32Array.of(1 - rank);
 		const messages = { width: 3, targets: other, sent: Int32Array.of(blocks), sources: other };
 		const halo = { ...messages, received: Int32Array.of(blocks) };
-		return { contacts: count, halo, steps: [{ interior: count / 2, boundary: count / 2, passed: halo }] };
+		return {
+			contacts: count,
+			ghosts: blocks,
+			halo,
+			steps: [{ interior: count / 2, boundary: count / 2, passed: halo }],
+		};
 	});
 }
 
-const perContact = { seconds: (_: number, contacts: number) => contacts * 1e-6 };
+const perContact = { seconds: (_: number, { contacts }: ShareSize) => contacts * 1e-6 };
+
+const lineOf = (first: number, each: number) =>
+	[3, 3000].map((numbers) => ({ numbers, seconds: first + each * numbers }));
 
 describe("forecasts", () => {
 	it("of balanced ranks on a network that costs nothing lose nothing", () => {
@@ -56,8 +64,8 @@ describe("forecasts", () => {
 	it("count what packing and posting cost the cores, and what other hosts cost more", () => {
 		const costs: LineCosts = {
 			...FREE,
-			begin: { exchange: 1e-6, message: 2e-6, number: 1e-9 },
-			finish: { exchange: 3e-6, message: 4e-6, number: 2e-9 },
+			begin: { exchange: 1e-6, messages: lineOf(2e-6, 1e-9), less: 0 },
+			finish: { exchange: 3e-6, messages: lineOf(4e-6, 2e-9), less: 0 },
 		};
 		const operations: Operation[] = [{ kind: "product", seconds: 1, numbers: 0 }];
 		const loads = pair([100, 100], 10);
@@ -66,8 +74,8 @@ describe("forecasts", () => {
 		expect(here.seconds).toBeCloseTo(100e-6 + 10e-6 + 30 * 3e-9, 12);
 		const network = { ...networkOf("omnipath-2017")!, overhead: 5e-6, between: { latency: 12e-6, perByte: 0 }, gap: 0 };
 		const apart = forecast({ ...of, platform: clusterPlatform(2, 1, costs, network) });
-		// Of 5 us each message has 3 us already; work hides the 2 us that the latency leaves.
-		expect(apart.seconds - here.seconds).toBeCloseTo(2 * 2e-6, 12);
+		// Of 5 us each message has 3 us already, with three numbers to pack; work hides the 2 us that the latency leaves.
+		expect(apart.seconds - here.seconds).toBeCloseTo(2 * (2e-6 - 4.5e-9), 12);
 	});
 
 	it("let triangles wait for each of their exchanges, and sweeps work meanwhile", () => {
@@ -148,8 +156,9 @@ describe("traces", () => {
 
 	it("of shares do what the whole solve does, and all of their contacts are there", () => {
 		const problem = generate("spheres", { contacts: 300, seed: 3 });
-		for (const method of ["gauss-seidel", "pqn-diagonal", "pqn"]) {
-			const prepared = prepare(problem, { method, tolerance: 1e-3, maxIterations: 12 });
+		const backwards = { symmetric: "yes", operator: "matrix-free" };
+		for (const [method, set] of [["gauss-seidel"], ["pqn-diagonal"], ["pqn"], ["sor", backwards]] as const) {
+			const prepared = prepare(problem, { method, set: set ?? {}, tolerance: 1e-3, maxIterations: 12 });
 			const solve = recordSolve(prepared, cutShares(prepared, 1), TWICE);
 			const shares = cutShares(prepared, 5);
 			const loads = loadsOf(shares);
@@ -163,7 +172,7 @@ describe("traces", () => {
 			}
 			expect(summaryOf(loads).contactsMean * 5).toBe(problem.contacts);
 			const totals = totalsOf(solve.trace.operations);
-			expect(totals.sweep.count > 0).toBe(method === "gauss-seidel");
+			expect(totals.sweep.count > 0).toBe(method === "gauss-seidel" || method === "sor");
 			expect(totals.product.count).toBeGreaterThan(0);
 		}
 	});
@@ -184,13 +193,30 @@ describe("sampled work", () => {
 			{ method: "b", contacts: 100, ratio: 3 },
 		];
 		const work = workTogether({ seconds: () => 1 }, "a", { together });
-		expect([50, 1000, 10_000, 1e6].map((contacts) => work.seconds(0, contacts))).toEqual([1, 1, 1.1, 1.1]);
+		const seconds = [50, 1000, 10_000, 1e6].map((contacts) => work.seconds(0, { contacts, ghosts: 0 }));
+		expect(seconds).toEqual([1, 1, 1.1, 1.1]);
 	});
 
-	it("lies between samples, and grows in proportion beyond them", () => {
-		const work = sampledWork([trace(200, 4), trace(100, 1)]);
-		expect([100, 150, 200, 400].map((contacts) => work.seconds(0, contacts))).toEqual([1, 2.5, 4, 8]);
-		expect(sampledWork([trace(100, 1)]).seconds(0, 50)).toBe(0.5);
+	const sample = (contacts: number, ghosts: number, seconds: number) => ({
+		share: { contacts, ghosts },
+		trace: trace(contacts, seconds),
+	});
+
+	it("grows with contacts and ghosts as it does in the samples", () => {
+		const [each, ghost] = [2e-3, 5e-4];
+		const samples = [100, 200, 150, 400].map((contacts, i) =>
+			sample(contacts, 90 * (i + 1), contacts * each + 90 * (i + 1) * ghost),
+		);
+		const work = sampledWork(samples, 100);
+		expect(work.seconds(0, { contacts: 1000, ghosts: 0 })).toBeCloseTo(2, 9);
+		expect(work.seconds(0, { contacts: 1000, ghosts: 600 })).toBeCloseTo(2.3, 9);
+		expect(sampledWork([sample(100, 0, 1)], 3).seconds(0, { contacts: 50, ghosts: 20 })).toBeCloseTo(0.5, 12);
+	});
+
+	it("is that of the share itself where all are timed", () => {
+		const samples = [sample(100, 10, 3), sample(101, 10, 1)];
+		const work = sampledWork(samples, 2);
+		expect(samples.map(({ share }) => work.seconds(0, share))).toEqual([3, 1]);
 	});
 });
 

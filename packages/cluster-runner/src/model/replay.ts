@@ -3,6 +3,7 @@
  * operators and communicators do it (core: system/assembled.ts; comm: the exchanges and reductions of each transport).
  */
 import type { Action, RankProgram } from "./events.js";
+import { type EndCosts, messageSeconds } from "./line-costs.js";
 import type { Messages, RankLoad } from "./loads.js";
 import type { Platform } from "./platform.js";
 import { dissemination, doubling, type ReductionStep } from "./reductions.js";
@@ -47,7 +48,7 @@ class Rank {
 				yield* this.#reduce(numbers);
 				continue;
 			}
-			const seconds = work.seconds(i, this.#load.contacts);
+			const seconds = work.seconds(i, this.#load);
 			if (kind === "local") yield* this.#compute(seconds);
 			else if (kind === "product") yield* this.#exchange(this.#load.halo, seconds, 0);
 			else if (kind === "sweep") yield* this.#sweep(seconds);
@@ -89,18 +90,18 @@ class Rank {
 		}
 		const { begin, finish } = this.#replayed.platform.costs;
 		const { width, targets, sent, sources, received } = messages;
-		yield* this.#overhead(begin.exchange + this.#messages(targets, begin.message) + begin.number * width * sum(sent));
+		yield* this.#overhead(begin.exchange + this.#messages(begin, width, targets, sent));
 		for (let i = 0; i < targets.length; i += 1) yield* this.#send(targets[i]!, NUMBER_BYTES * width * sent[i]!);
 		yield* this.#compute(meanwhile);
 		for (let i = 0; i < sources.length; i += 1) yield* this.#receive(sources[i]!);
-		const unpacking = finish.number * width * sum(received);
-		yield* this.#overhead(finish.exchange + this.#messages(sources, finish.message) + unpacking);
+		yield* this.#overhead(finish.exchange + this.#messages(finish, width, sources, received));
 		yield* this.#compute(afterwards);
 	}
 
 	*#reduce(numbers: number): Generator<void> {
 		const { loads, platform } = this.#replayed;
 		const { name, step, number } = platform.costs.reduction;
+		const { stepOverhead } = platform;
 		if (loads.length === 1) return;
 		if (name === "meeting") {
 			const seconds = step + loads.length * numbers * number;
@@ -111,26 +112,28 @@ class Rank {
 		for (const { to, from, lists } of this.#reduction) {
 			const half = (step + number * numbers * Math.max(1, lists)) / 2;
 			if (to !== undefined) {
-				yield* this.#overhead(half + this.#extra(to));
+				yield* this.#overhead(half + (this.#isOutside(to) ? stepOverhead : 0));
 				yield* this.#send(to, NUMBER_BYTES * numbers * lists);
 			}
 			if (from === undefined) continue;
 			yield* this.#receive(from);
-			yield* this.#overhead(half + this.#extra(from));
+			yield* this.#overhead(half + (this.#isOutside(from) ? stepOverhead : 0));
 		}
 	}
 
-	/** Of messages with each of these ranks. */
-	#messages(ranks: Int32Array, each: number): number {
-		let seconds = 0;
-		for (let i = 0; i < ranks.length; i += 1) seconds += each + this.#extra(ranks[i]!);
+	/** Of messages with each of these ranks, of so many blocks. */
+	#messages(end: EndCosts, width: number, ranks: Int32Array, blocks: Int32Array): number {
+		const { overhead } = this.#replayed.platform;
+		let seconds = -end.less * Math.max(0, ranks.length - 1);
+		for (let i = 0; i < ranks.length; i += 1) {
+			seconds += messageSeconds(end, width * blocks[i]!) + (this.#isOutside(ranks[i]!) ? overhead : 0);
+		}
 		return seconds;
 	}
 
-	/** What a message costs a core more where the other rank is on another host. */
-	#extra(other: number): number {
-		const { overhead, wires } = this.#replayed.platform;
-		return wires.host[other] === wires.host[this.#rank] ? 0 : overhead;
+	#isOutside(other: number): boolean {
+		const { host } = this.#replayed.platform.wires;
+		return host[other] !== host[this.#rank];
 	}
 
 	*#compute(seconds: number): Generator<void> {
@@ -159,10 +162,4 @@ class Rank {
 		this.#action.peer = from;
 		yield;
 	}
-}
-
-function sum(counts: Int32Array): number {
-	let total = 0;
-	for (let i = 0; i < counts.length; i += 1) total += counts[i]!;
-	return total;
 }

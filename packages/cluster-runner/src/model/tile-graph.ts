@@ -42,7 +42,8 @@ export function tileLoads({ ranks, contacts, tileContacts, layers }: TileGraph):
 			return { interior: contacts / COLOURS - waiting, boundary: waiting, passed };
 		});
 		const halo = messagesOf(own, (blocks) => blocks.reduce((total, count) => total + count, 0));
-		return { contacts, halo, steps };
+		const ghosts = halo.received.reduce((sum, blocks) => sum + blocks, 0);
+		return { contacts, ghosts, halo, steps };
 	});
 }
 

@@ -4,7 +4,7 @@
  * talk, and what it takes to wake a rank that shares its core.
  */
 import { simulate } from "./events.js";
-import type { LineCosts } from "./line-costs.js";
+import type { EndCosts, LineCosts } from "./line-costs.js";
 import type { RankLoad } from "./loads.js";
 import { measuredPlatform } from "./platform.js";
 import { replay } from "./replay.js";
@@ -37,24 +37,26 @@ export function fitCostsToSolves(costs: LineCosts, alone: TimedSolve, crowd: Tim
 }
 
 function timesOf(costs: LineCosts, use: TimedSolve): number {
-	const own = use.loads.map(({ contacts }) =>
-		use.operations.reduce((sum, _, i) => sum + use.work.seconds(i, contacts), 0),
-	);
+	const own = use.loads.map((load) => use.operations.reduce((sum, _, i) => sum + use.work.seconds(i, load), 0));
 	if (1 - Math.max(...own) / simulated(costs, use) < TALK_MIN) return 1;
 	return leastReaching(1, TIMES_MAX, use.seconds, (times) => simulated(timesMore(costs, times), use));
 }
 
 function timesMore(costs: LineCosts, times: number): LineCosts {
 	const { begin, finish, within, reduction } = costs;
-	const side = ({ exchange, message, number }: LineCosts["begin"]) => ({
-		exchange: times * exchange,
-		message: times * message,
-		number,
-	});
+	const end = ({ exchange, messages, less }: EndCosts): EndCosts => {
+		// What packing adds to the shortest message is work, and stays.
+		const more = (times - 1) * (messages[0]?.seconds ?? 0);
+		return {
+			exchange: times * exchange,
+			messages: messages.map(({ numbers, seconds }) => ({ numbers, seconds: seconds + more })),
+			less: times * less,
+		};
+	};
 	return {
 		...costs,
-		begin: side(begin),
-		finish: side(finish),
+		begin: end(begin),
+		finish: end(finish),
 		within: { ...within, latency: times * within.latency },
 		reduction: { ...reduction, step: times * reduction.step },
 	};

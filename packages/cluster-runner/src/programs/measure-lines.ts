@@ -29,6 +29,8 @@ const isLineTask = record({
 	windowMs: atLeast(0),
 	/** Blocks of the exchanges, and numbers of the reductions, to be measured. */
 	blocks: list(integer(0, 10_000_000), LIST_MAX),
+	/** Messages of exchanges with several of one block. */
+	several: list(integer(2, 1000), LIST_MAX),
 	numbers: list(integer(1, 8192), LIST_MAX),
 	/** Seconds of work by which one rank is late for an exchange of one block, and then the other. */
 	late: list(seconds, LIST_MAX),
@@ -46,6 +48,15 @@ const isMeasuredExchange = record({
 });
 export type MeasuredExchange = Checked<typeof isMeasuredExchange>;
 
+const isMeasuredSeveral = record({
+	messages: integer(2),
+	blocks: integer(0),
+	whole: seconds,
+	begin: seconds,
+	finish: seconds,
+	stolen: seconds,
+});
+
 const isMeasuredLoop = record({
 	work: seconds,
 	/** What the work took by itself. */
@@ -57,6 +68,7 @@ export type MeasuredLoop = Checked<typeof isMeasuredLoop>;
 
 export const isLineResult = record({
 	exchanges: list(isMeasuredExchange, LIST_MAX),
+	several: list(isMeasuredSeveral, LIST_MAX),
 	reductions: list(record({ numbers: integer(1), seconds }), LIST_MAX),
 	loops: list(isMeasuredLoop, LIST_MAX),
 });
@@ -66,10 +78,10 @@ const add = (into: Float64Array, from: Float64Array): void => {
 	for (let i = 0; i < into.length; i += 1) into[i] = into[i]! + from[i]!;
 };
 
-/** With the ranks on either side in a ring; of two ranks these are one. */
-function ringPlan(rank: number, size: number, blocks: number): HaloPlan {
+/** With the ranks on either side in a ring; of two ranks these are one. Each gets so many messages. */
+function ringPlan(rank: number, size: number, blocks: number, messages = 1): HaloPlan {
 	const neighbours = new Set(blocks === 0 || size === 1 ? [] : [(rank + 1) % size, (rank + size - 1) % size]);
-	const others = Int32Array.from(neighbours).sort();
+	const others = Int32Array.from([...neighbours].flatMap((other) => new Array<number>(messages).fill(other))).sort();
 	const count = others.length * blocks;
 	const places = (from: number) => Int32Array.from({ length: count }, (_, i) => from + STRIDE * i);
 	const start = Int32Array.from({ length: others.length + 1 }, (_, i) => i * blocks);
@@ -153,9 +165,14 @@ function leastTime(communicator: Communicator, task: LineTask, once: () => void)
 }
 
 /** `rate`: rounds of work of a second. */
-function measureExchange(communicator: Communicator, task: LineTask, blocks: number, rate: number): MeasuredExchange {
+function measureExchange(
+	communicator: Communicator,
+	task: LineTask,
+	{ blocks, messages }: { readonly blocks: number; readonly messages: number },
+	rate: number,
+): MeasuredExchange {
 	const { rank, size } = communicator;
-	const plan = ringPlan(rank, size, blocks);
+	const plan = ringPlan(rank, size, blocks, messages);
 	const exchange = communicator.open(plan);
 	const values = vectorFor(plan);
 	const whole = leastTime(communicator, task, () => {
@@ -235,7 +252,12 @@ const program: Program<LineTask, LineResult> = {
 		const rate = agreed(communicator, TRIAL_ROUNDS / leastWork(communicator, task, TRIAL_ROUNDS));
 		const exchanges: MeasuredExchange[] = [];
 		for (const blocks of task.blocks) {
-			exchanges.push(measureExchange(communicator, task, blocks, rate));
+			exchanges.push(measureExchange(communicator, task, { blocks, messages: 1 }, rate));
+			yield;
+		}
+		const several: LineResult["several"][number][] = [];
+		for (const messages of task.several) {
+			several.push({ messages, ...measureExchange(communicator, task, { blocks: 1, messages }, rate) });
 			yield;
 		}
 		const loops: MeasuredLoop[] = [];
@@ -248,7 +270,7 @@ const program: Program<LineTask, LineResult> = {
 			reductions.push(measureReduction(communicator, task, numbers));
 			yield;
 		}
-		return { exchanges, reductions, loops };
+		return { exchanges, several, reductions, loops };
 	},
 };
 

@@ -43,6 +43,8 @@ export interface PredictRequest {
 	/** Of a line between hosts that is like this machine's but for this: seconds that it adds, and bytes a second at most. */
 	readonly delay: number | undefined;
 	readonly bandwidth: number;
+	/** Seconds that a message takes a core at either end, beyond those of one on this machine. */
+	readonly overhead: number;
 	/** That all hosts on such a line share; undefined where each rank has its own. */
 	readonly cores: number | undefined;
 	readonly measure: MeasureName;
@@ -87,6 +89,9 @@ export function parsePredict(args: Arguments): PredictRequest {
 	if (network !== undefined && isOnLine) {
 		args.refuse("--network", "has a latency and a bandwidth of its own", "leave out --delay and --bandwidth");
 	}
+	const overheadUs = args.real("overhead", "from 0");
+	if (overheadUs !== undefined && !isOnLine)
+		args.refuse("--overhead", "is of a line that is given", "add --delay or --bandwidth");
 	const cores = args.integer("cores", 1, RANKS_MAX);
 	if (cores !== undefined && !isOnLine)
 		args.refuse("--cores", "are of hosts on a line that is given", "add --delay or --bandwidth");
@@ -107,6 +112,7 @@ export function parsePredict(args: Arguments): PredictRequest {
 		ranksPerHost: args.integer("ranks-per-host", 1, RANKS_MAX),
 		delay: isOnLine ? (delayMs ?? 0) / 1000 : undefined,
 		bandwidth: gigabits === undefined ? Number.POSITIVE_INFINITY : (gigabits * 1e9) / 8,
+		overhead: (overheadUs ?? 0) / 1e6,
 		cores,
 		measure: args.choice("measure", MEASURES) ?? "energy",
 		tolerance: args.real("tolerance", "above 0") ?? 1e-3,

@@ -19,6 +19,11 @@ export const modelSpecs: readonly OptionSpec[] = [
 		what: "predict: hosts of this kind, joined by a line that takes so much longer each way",
 	},
 	{ name: "bandwidth", value: "GBIT", what: "predict: the same, of a line that carries so many gigabits a second" },
+	{
+		name: "overhead",
+		value: "US",
+		what: "predict: microseconds that a message on such a line takes a core more at either end",
+	},
 	{ name: "cores", value: "N", what: "predict: of hosts on such a line, that all of them share (default one each)" },
 	{ name: "tiles", value: "N", what: "predict: no file, but a generated graph of tiles with N contacts on each rank" },
 	{

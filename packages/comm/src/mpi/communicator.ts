@@ -111,7 +111,7 @@ export class MpiCommunicator implements Communicator {
 	open(plan: HaloPlan): Exchange {
 		this.#enter();
 		assert(this.#underWay === undefined, "no plan is opened during an exchange");
-		const length = checkPlan(plan, this.rank, this.size);
+		const length = checkPlan(plan, this.rank, this.size, true);
 		const lengths = (ranks: Int32Array, starts: Int32Array) =>
 			[...ranks].map((rank, i) => ({ rank, length: plan.width * ((starts[i + 1] ?? 0) - (starts[i] ?? 0)) }));
 		for (const { rank, length } of lengths(plan.targets, plan.sendStart)) {
