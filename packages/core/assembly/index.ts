@@ -15,6 +15,7 @@ export { rollingGradient, rollingResidual, rollingSlope } from "./laws/rolling";
 export { gatherSingles, rollingTriangle, singleVelocities } from "./laws/rolling-bodies";
 export { solveRolling } from "./laws/rolling-local";
 export { addCoupling, rollingDiagonalStep, rollingLinearise } from "./laws/rolling-newton";
+export { leastSquaresBlocks, transposedProducts } from "./least-squares";
 export { meritTerms } from "./merit";
 export { naturalTerms } from "./natural";
 export { addProjected, blockProduct, diagonalStep, invertDiagonal, linearise, newtonProduct } from "./newton";

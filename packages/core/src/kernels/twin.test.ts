@@ -149,6 +149,11 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 	},
 	invertDiagonal: (k, m) => k.invertDiagonal(0, BLOCKS, 0.01, 0.3, m.w, m.at("bx"), m.at("by"), m.at("bp")),
 	blockProduct: (k, m) => k.blockProduct(0, BLOCKS, m.w, m.at("x"), m.at("y")),
+	leastSquaresBlocks: (k, m) => {
+		k.leastSquaresBlocks(0, BLOCKS, m.w, m.at("bx"), m.at("by"), m.at("bp"), m.at("work"));
+	},
+	transposedProducts: (k, m) =>
+		k.transposedProducts(0, BLOCKS, m.at("bx"), m.at("by"), m.at("x"), m.at("y"), m.at("z")),
 	newtonProduct: (k, m) => {
 		k.newtonProduct(0, BLOCKS, 0.01, 0, m.w, m.at("bx"), m.at("by"), m.at("z"), m.at("u"));
 		k.newtonProduct(0, BLOCKS, 0, 0.3, m.w, m.at("bx"), m.at("by"), m.at("z"), m.at("u"));

@@ -21,11 +21,12 @@ import {
 	relayOf,
 	typicalOmega,
 } from "./pqn-family.js";
-import { ProximalGaussSeidel, proximalVectors } from "./proximal-gauss-seidel.js";
+import { proximalVectors } from "./proximal-gauss-seidel.js";
 import { proximalNewton } from "./proximal-newton-entry.js";
 import { proximalDefaults } from "./proximal-options.js";
 import { type Phase, sweepsFirst, without } from "./schedules.js";
 import { Sor } from "./sor.js";
+import { sweepMethod } from "./sweeps-with-descent.js";
 
 export type { MethodEntry } from "./entry.js";
 
@@ -93,11 +94,17 @@ const sor: MethodEntry = {
 	},
 };
 
+const descentOption = notNegative(
+	"descent",
+	"on more than 4,000 contacts, to an energy tolerance: iterations of Gauss-Newton on the residual between anchors, for each sweep at most; 0: none",
+	proximalDefaults.descent,
+);
+
 const proximalGaussSeidel: MethodEntry = {
 	name: "proximal-gauss-seidel",
 	operators: ["assembled", "matrix-free"],
 	what: "accelerated Gauss-Seidel, then proximal Gauss-Seidel around an anchor that moves with the iterates",
-	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction; a product for each anchor",
+	cost: "1 sweep over all rows, an exchange for each colour, 1 reduction; a product for each anchor; an iteration of Gauss-Newton 2 products and 2 reductions",
 	counts: sweepCounts,
 	options: [
 		between("alpha", "weight of the first anchor, relative to W's diagonal blocks", proximalDefaults.alpha, 0, 1),
@@ -117,6 +124,7 @@ const proximalGaussSeidel: MethodEntry = {
 			0,
 			1e6,
 		),
+		descentOption,
 		...common,
 	],
 	system: systemOptions,
@@ -129,8 +137,9 @@ const proximalGaussSeidel: MethodEntry = {
 			sweeps: Number(options.sweeps),
 			window,
 			patience: Number(options.patience),
+			descent: Number(options.descent),
 		};
-		return new ProximalGaussSeidel(system, settings, system.vectors(proximalVectors(window)));
+		return sweepMethod(system, settings, system.vectors(proximalVectors(window)));
 	},
 };
 
@@ -210,6 +219,7 @@ const auto: MethodEntry = {
 			"what factors may cost, as a share of what sweeps would take to the tolerance; 0: factors only where sweeps stall",
 			factorRules.share,
 		),
+		descentOption,
 		oneOf("without", "a phase that is left out; factors: newton and interior-point", "none", Object.keys(LEFT_OUT)),
 		...common,
 	],
@@ -222,6 +232,7 @@ const auto: MethodEntry = {
 		return relayOf(system, without(sweepsFirst, left), {
 			productsMax: most,
 			rules: { near: Number(options.near), share: Number(options.share) },
+			descent: Number(options.descent),
 		});
 	},
 	reason({ operator, share }) {

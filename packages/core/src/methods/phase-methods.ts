@@ -9,9 +9,9 @@ import { InteriorPoint, interiorPointDefaults } from "./interior-point.js";
 import type { Method } from "./method.js";
 import { NewtonSystem, WHOLE_LU } from "./newton-system.js";
 import type { Pqn } from "./pqn.js";
-import type { ProximalGaussSeidel } from "./proximal-gauss-seidel.js";
 import type { FactorKind, Phase } from "./schedules.js";
 import { secondOrderLaws } from "./second-order-cones.js";
+import type { SweepMethod } from "./sweeps-with-descent.js";
 
 /** Steps that a phase with factors is expected to take: it is tried where sweeps would take as long. */
 const STEPS: Readonly<Record<FactorKind, number>> = { active: 8, interior: 20 };
@@ -26,7 +26,7 @@ const FACTOR_LAWS: ReadonlySet<number> = new Set(secondOrderLaws.map((name) => l
 
 export class PhaseMethods {
 	readonly newton: Pqn | undefined;
-	readonly proximal: ProximalGaussSeidel | undefined;
+	readonly proximal: SweepMethod | undefined;
 	readonly #system: System;
 	readonly #omega: number;
 	#linear: NewtonSystem | undefined;
@@ -37,7 +37,7 @@ export class PhaseMethods {
 	#isKnown = false;
 
 	/** omega is what smooths the residual of Newton on the active contacts. */
-	constructor(system: System, omega: number, newton?: Pqn, proximal?: ProximalGaussSeidel) {
+	constructor(system: System, omega: number, newton?: Pqn, proximal?: SweepMethod) {
 		this.#system = system;
 		this.#omega = omega;
 		this.newton = newton;

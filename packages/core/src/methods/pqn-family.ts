@@ -7,10 +7,11 @@ import type { Method } from "./method.js";
 import { integer, notNegative, type OptionDoc, type Options, oneOf } from "./options.js";
 import { PhaseMethods } from "./phase-methods.js";
 import { PQN_VECTORS, Pqn, type PqnSettings } from "./pqn.js";
-import { ProximalGaussSeidel, proximalVectors } from "./proximal-gauss-seidel.js";
+import { proximalVectors } from "./proximal-gauss-seidel.js";
 import { proximalDefaults } from "./proximal-options.js";
 import { Relay } from "./relay.js";
 import { newtonFirst, newtonOnly, type Schedule, withPatience } from "./schedules.js";
+import { sweepMethod } from "./sweeps-with-descent.js";
 
 /** The most inner iterations of any phase. */
 const M_MAX = 100;
@@ -189,6 +190,8 @@ export interface RelayOptions {
 	readonly restart?: number;
 	readonly overrides?: Partial<PqnSettings>;
 	readonly rules?: FactorRules;
+	/** Of its proximal sweeps. */
+	readonly descent?: number;
 }
 
 /**
@@ -219,7 +222,8 @@ export function relayOf(system: System, schedule: Schedule, options: RelayOption
 	let { window } = proximalDefaults;
 	while (proximalVectors(window) > pool.length) window -= 1;
 	const sweptIn = pool.slice(0, proximalVectors(window));
-	const proximal = new ProximalGaussSeidel(system, { ...proximalDefaults, window }, sweptIn);
+	const { descent = proximalDefaults.descent } = options;
+	const proximal = sweepMethod(system, { ...proximalDefaults, window, descent }, sweptIn);
 	const methods = new PhaseMethods(system, omega, newton, proximal);
 	return new Relay(system, schedule, methods, options.productsMax, overrides, options.rules);
 }

@@ -38,7 +38,7 @@ const GAIN_TIMES = 2;
 const RHO_GAINING = 0.5;
 /** Anchors of large problems whose first steps are alike gain little each, and more for their sweeps where they are closed in on. */
 const RHO_CREEPING = 0.15;
-const LARGE_BLOCKS = 50_000;
+const LARGE_BLOCKS = 4001;
 /** How far a drift is followed, in steps of an anchor. */
 const DRIFT_STEPS = 8;
 /** A drift was none where the first square after following it is more than this times the one before: large piles get nearer in steps that are alike, too. */
@@ -98,6 +98,11 @@ export class ProximalGaussSeidel implements Method {
 
 	get products(): number {
 		return this.#products + this.#plain.products;
+	}
+
+	/** Whether sweeps around an anchor have just ended: R is the next one. */
+	get hasLeftAnchor(): boolean {
+		return !this.#isPlain && this.#sweeps === 0 && this.#firstSquare > 0;
 	}
 
 	/** Whether the last anchors moved alike, so that the next one is further on. */

@@ -149,7 +149,7 @@ export class Relay implements Method {
 	}
 
 	iterate(): void {
-		if (this.#isOver()) this.#handOver();
+		if (this.#isOver() && !this.#goesOn()) this.#handOver();
 		else if (this.#kind === "proximal") {
 			const due = this.#turns.due(this.#current.error, this.#rate, this.#spent);
 			if (due !== undefined) this.#handOver(due);
@@ -188,6 +188,14 @@ export class Relay implements Method {
 		const { kind, patience } = this.#schedule.phases[this.#phase]!;
 		const factor = kind === "proximal" || kind === "newton" ? this.#patienceFactor[kind] : 1;
 		return this.#rate.since >= patience * factor;
+	}
+
+	/** Collective. Sweeps of large problems that only sweeps could follow are not interrupted: a new anchor somewhere in the middle of the last one gains nothing. */
+	#goesOn(): boolean {
+		if (this.#kind !== "proximal" || !this.#methods.isLarge || !(this.#current.error <= BLOW_UP)) return false;
+		if (this.#schedule.phases.some((phase) => phase.kind !== "proximal" && this.#isWorthwhile(phase))) return false;
+		this.#patienceFactor.proximal *= PATIENCE_GROWTH;
+		return true;
 	}
 
 	recover(): boolean {
