@@ -28,7 +28,7 @@ export { sellColumns, sellFill } from "./sell-fill";
 export { sha256 } from "./hash";
 export { sellSweep, sellTriangle } from "./sweep";
 export { tinyMeasures, tinySweeps } from "./tiny";
-export { tinyBodies } from "./tiny-bodies";
+export { tinyBodies, tinyBodySweeps } from "./tiny-bodies";
 export { tinySetUp } from "./tiny-setup";
 export { addCombination, axpby, clearStrided, copy, differences, fill, subtract } from "./vectors";
 export { markWaits } from "./waits";

@@ -4,130 +4,189 @@
 import { GOOD_START } from "./energy";
 import { get, getInt, set, setInt } from "./memory";
 import { addProjected } from "./newton";
-import { formBlock, writeLevers } from "./rigid-fill";
-import { measureOf, refreshVelocity, sweepsFrom } from "./tiny";
+import { rigidDiagonal, rigidFill, writeLevers } from "./rigid-fill";
+import { measureOf, noteStart, refreshVelocity, sweepsFrom, writeAnswer } from "./tiny";
 import {
 	ARM,
+	BEST,
 	BLOCKS,
 	BODY,
+	BODY_START,
 	COLUMN,
 	FRAME,
 	GIVEN,
 	INERTIA,
+	layOut,
 	LEVER,
 	LIST,
+	MASK,
 	MASS,
 	MU,
 	ORDER,
+	PAIR_START,
 	PLACE,
 	Q,
 	R,
 	RESULT,
 	ROW_START,
 	SCALE,
+	SCRATCH,
+	SLOT_COLUMN,
+	SLOT_VALUES,
 	U,
+	VECTOR,
+	W,
 } from "./tiny-places";
 import { setUpInOrder } from "./tiny-setup";
 import { copy, fill } from "./vectors";
 
 const ENERGY: i32 = 0;
 
-function sharesBody(body: i32, a: i32, b: i32): boolean {
-	const first: i32 = getInt(body + 2 * a);
-	const second: i32 = getInt(body + 2 * a + 1);
-	const other: i32 = getInt(body + 2 * b);
-	const last: i32 = getInt(body + 2 * b + 1);
-	return (first >= 0 && (first == other || first == last)) || (second >= 0 && (second == other || second == last));
+/** The contacts of each body, ascending: LIST from BODY_START of the body on, up to that of the next. */
+function listContacts(base: i32, contacts: i32, bodies: i32): void {
+	const body: i32 = 2 * (base + BODY);
+	const start: i32 = 2 * (base + BODY_START);
+	const list: i32 = 2 * (base + LIST);
+	for (let b: i32 = 0; b <= bodies; b += 1) setInt(start + b, 0);
+	for (let k: i32 = body; k < body + 2 * contacts; k += 1) {
+		const b: i32 = getInt(k);
+		if (b >= 0) setInt(start + b, getInt(start + b) + 1);
+	}
+	// Ends first, from which contacts are put in from the last to the first.
+	for (let b: i32 = 1; b <= bodies; b += 1) setInt(start + b, getInt(start + b) + getInt(start + b - 1));
+	for (let k: i32 = 2 * contacts - 1; k >= 0; k -= 1) {
+		const b: i32 = getInt(body + k);
+		if (b < 0) continue;
+		const at: i32 = getInt(start + b) - 1;
+		setInt(start + b, at);
+		setInt(list + at, k >> 1);
+	}
 }
 
-/** Which contacts share a body, as rows of W, and where each contact is in the order. */
-function findRows(base: i32, contacts: i32): void {
-	let blocks: i32 = 0;
-	setInt(2 * (base + ROW_START), 0);
+/** Which contacts share a body, as rows of W with ascending columns, and where each contact is in the order; returns how many blocks there are. */
+function findRows(base: i32, contacts: i32): i32 {
+	const body: i32 = 2 * (base + BODY);
+	const start: i32 = 2 * (base + BODY_START);
+	const list: i32 = 2 * (base + LIST);
+	const rows: i32 = 2 * (base + ROW_START);
+	let to: i32 = 2 * (base + COLUMN);
+	const from: i32 = to;
+	setInt(rows, 0);
 	for (let a: i32 = 0; a < contacts; a += 1) {
 		setInt(2 * (base + PLACE) + getInt(2 * (base + ORDER) + a), a);
-		setInt(2 * (base + LIST) + a, blocks);
-		for (let b: i32 = 0; b < contacts; b += 1) {
-			if (a != b && !sharesBody(2 * (base + BODY), a, b)) continue;
-			setInt(2 * (base + COLUMN) + blocks, b);
-			blocks += 1;
+		const one: i32 = getInt(body + 2 * a);
+		const other: i32 = getInt(body + 2 * a + 1);
+		let i: i32 = one < 0 ? 0 : list + getInt(start + one);
+		let j: i32 = other < 0 ? 0 : list + getInt(start + other);
+		const endI: i32 = one < 0 ? 0 : list + getInt(start + one + 1);
+		const endJ: i32 = other < 0 ? 0 : list + getInt(start + other + 1);
+		while (i < endI || j < endJ) {
+			const b: i32 = i < endI ? getInt(i) : contacts;
+			const c: i32 = j < endJ ? getInt(j) : contacts;
+			setInt(to, b < c ? b : c);
+			to += 1;
+			if (b <= c) i += 1;
+			if (c <= b) j += 1;
 		}
-		setInt(2 * (base + ROW_START) + a + 1, blocks);
+		setInt(rows + a + 1, to - from);
 	}
+	return to - from;
 }
 
-/** The blocks of W; LIST has the next one of each row, as those in front of the diagonal are mirrored from the rows of their columns. */
-function formRows(base: i32, contacts: i32): void {
-	const next: i32 = 2 * (base + LIST);
-	const body: i32 = 2 * (base + BODY);
-	writeLevers(contacts, base + FRAME, base + ARM, base + LEVER);
-	for (let a: i32 = 0; a < contacts; a += 1) {
-		const end: i32 = getInt(2 * (base + ROW_START) + a + 1);
-		for (let k: i32 = getInt(next + a); k < end; k += 1) {
-			const b: i32 = getInt(2 * (base + COLUMN) + k);
-			const block: i32 = base + BLOCKS + 9 * k;
-			formBlock(block, a, b, base + FRAME, base + LEVER, body, base + MASS, base + INERTIA);
-			if (a == b) continue;
-			const mirror: i32 = base + BLOCKS + 9 * getInt(next + b);
-			for (let i: i32 = 0; i < 3; i += 1) {
-				set(mirror + 3 * i, get(block + i));
-				set(mirror + 3 * i + 1, get(block + i + 3));
-				set(mirror + 3 * i + 2, get(block + i + 6));
-			}
-			setInt(next + b, getInt(next + b) + 1);
-		}
-	}
+/** The blocks of W, where they are stored. */
+function formBlocks(base: i32, contacts: i32): void {
+	const rows: i32 = 2 * (base + ROW_START);
+	const place: i32 = 2 * (base + PLACE);
+	const start: i32 = 2 * (base + PAIR_START);
+	const column: i32 = 2 * (base + SLOT_COLUMN);
+	rigidFill(
+		contacts,
+		contacts,
+		rows,
+		2 * (base + COLUMN),
+		base + FRAME,
+		base + LEVER,
+		2 * (base + BODY),
+		base + MASS,
+		base + INERTIA,
+		place,
+		base + SCALE,
+		base + W,
+		start,
+		column,
+		2 * (base + MASK),
+		base + SCRATCH,
+		base + SLOT_VALUES,
+	);
 }
 
-/** R of what is given; or zero, where its energy error is above GOOD_START and above that of zero. Returns 1 where it is within the tolerance already. */
-function takeStart(base: i32, contacts: i32, length: i32, measure: i32, tolerance: f64, table: i32): i32 {
+/**
+ * R of what is given; or zero, where its energy error is above GOOD_START and above that of zero. Returns 0 for zero, 1 where what is given is used, and 2 where it is within the
+ * tolerance already.
+ */
+function takeStart(base: i32, contacts: i32, measure: i32, tolerance: f64, table: i32): i32 {
 	const unit: f64 = get(base + RESULT + 1);
 	for (let at: i32 = 0; at < contacts; at += 1) {
 		const from: i32 = base + GIVEN + 3 * getInt(2 * (base + ORDER) + at);
 		const s: f64 = get(base + SCALE + at);
 		for (let i: i32 = 0; i < 3; i += 1) set(base + R + 3 * at + i, unit * (get(from + i) / s));
 	}
+	fill(base + R + 3 * contacts, 0, VECTOR - 3 * contacts);
 	addProjected(0, contacts, contacts, base + MU, 0, -1, base + R);
-	refreshVelocity(base, contacts, length);
-	if (measureOf(measure, tolerance, base, contacts, table) <= tolerance) return 1;
-	const energy: f64 = measureOf(ENERGY, -1, base, contacts, table);
-	if (energy <= GOOD_START) return 0;
-	copy(base + R, base + GIVEN, length);
-	copy(base + Q, base + U, length);
-	fill(base + R, 0, length);
-	if (energy <= measureOf(ENERGY, -1, base, contacts, table)) copy(base + GIVEN, base + R, length);
-	return 0;
+	refreshVelocity(base, contacts);
+	const value: f64 = measureOf(measure, tolerance, base, contacts, table);
+	if (value <= tolerance) return 2;
+	const energy: f64 = measure == ENERGY ? value : measureOf(ENERGY, -1, base, contacts, table);
+	if (energy <= GOOD_START) {
+		noteStart(base, contacts, value, measure, tolerance);
+		return 1;
+	}
+	// In the room of the best iterate, which there is none of yet.
+	copy(base + R, base + BEST, VECTOR);
+	copy(base + Q, base + U, VECTOR);
+	fill(base + R, 0, VECTOR);
+	if (!(energy <= measureOf(ENERGY, -1, base, contacts, table))) return 0;
+	copy(base + BEST, base + R, VECTOR);
+	noteStart(base, contacts, value, measure, tolerance);
+	return 1;
+}
+
+/** Makes the system of contacts of bodies, of which W has so many blocks at most. Returns 0 where the general way has to, and 1 otherwise. */
+export function tinyBodies(base: i32, contacts: i32, blocks: i32, bodies: i32, table: i32): i32 {
+	layOut(contacts, blocks, bodies);
+	listContacts(base, contacts, bodies);
+	if (findRows(base, contacts) > blocks) return 0;
+	writeLevers(contacts, base + FRAME, base + ARM, base + LEVER);
+	const body: i32 = 2 * (base + BODY);
+	const mass: i32 = base + MASS;
+	rigidDiagonal(contacts, base + FRAME, base + LEVER, body, mass, base + INERTIA, base + BLOCKS);
+	if (setUpInOrder(base, contacts, 1, true, table) == 0) return 0;
+	formBlocks(base, contacts);
+	return 1;
 }
 
 /**
- * Solves for contacts of bodies with at most `limit` sweeps, from GIVEN or, where `hasStart` is 0, from zero. GIVEN becomes the reactions in the problem's units; RESULT: sweeps in
- * place 4, and the measure (0 energy, 1 natural, 2 merit) in place 8. Returns 0 where the general way has to do it, and 1 otherwise.
+ * Solves it with at most `limit` sweeps, from GIVEN or, where `hasStart` is 0, from zero. GIVEN becomes the reactions in the problem's units; RESULT: sweeps in place 4, and the measure
+ * (0 energy, 1 natural, 2 merit) in place 8. Returns what sweepsFrom does.
  */
-export function tinyBodies(
+export function tinyBodySweeps(
 	base: i32,
 	contacts: i32,
+	blocks: i32,
+	bodies: i32,
 	hasStart: i32,
 	measure: i32,
 	tolerance: f64,
 	limit: i32,
 	table: i32,
 ): i32 {
-	findRows(base, contacts);
-	formRows(base, contacts);
-	if (setUpInOrder(base, contacts, 1, table) == 0) return 0;
-	const length: i32 = get(base + RESULT + 2) as i32;
-	let sweeps: f64 = 0;
-	if (hasStart == 0 || takeStart(base, contacts, length, measure, tolerance, table) == 0) {
-		if (sweepsFrom(base, contacts, length, measure, tolerance, limit, table) == 0) return 0;
-		sweeps = get(base + RESULT + 4);
-	}
-	set(base + RESULT + 4, sweeps);
+	layOut(contacts, blocks, bodies);
+	const used: i32 = hasStart == 0 ? 0 : takeStart(base, contacts, measure, tolerance, table);
+	if (used == 0) fill(base + R, 0, VECTOR);
+	set(base + RESULT + 4, 0);
+	const outcome: i32 = used == 2 ? 1 : sweepsFrom(base, contacts, used, measure, tolerance, limit, table);
+	if (outcome != 1) return outcome;
 	set(base + RESULT + 8, measureOf(measure, -1, base, contacts, table));
-	const unit: f64 = get(base + RESULT + 1);
-	for (let at: i32 = 0; at < contacts; at += 1) {
-		const to: i32 = base + GIVEN + 3 * getInt(2 * (base + ORDER) + at);
-		const s: f64 = get(base + SCALE + at);
-		for (let i: i32 = 0; i < 3; i += 1) set(to + i, (get(base + R + 3 * at + i) / unit) * s);
-	}
+	writeAnswer(base, contacts);
 	return 1;
 }

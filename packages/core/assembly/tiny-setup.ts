@@ -1,50 +1,87 @@
 /**
  * The scaled system of a few contacts, to the bit what src/system/system.ts, scaling.ts and assembled.ts make of it, and the denominators of
- * the measures (src/measures). What is out of the ordinary is left to them.
+ * the measures (src/measures). What is out of the ordinary is left to them, and what is wrong to the checks (src/problem/validate.ts), which have words for it.
  */
 import { deposit } from "./bins";
-import { freeTerm } from "./denominator";
+import { orderByColour } from "./colour-order";
+import { colourByMasks, isSymmetricPattern } from "./colouring";
+import { freeTerms } from "./denominator";
 import { get, getInt, set, setInt } from "./memory";
 import { blockScale, unitFor } from "./scaling";
 import { sellColumns, sellFill } from "./sell-fill";
-import { fill } from "./vectors";
-import { tinyOrder } from "./tiny-order";
 import {
 	BLOCKS,
+	COLOUR,
+	COLOUR_START,
 	COLUMN,
-	RESIDUAL_DIFFERENCES,
 	ENERGY_FREE,
-	RESIDUAL,
 	FLAGS,
 	FREE,
 	FREE_NORM,
 	FRICTION,
+	layOut,
+	LIST,
+	MASK,
 	MEASURE_SUMS,
 	MERIT_FREE,
 	MU,
 	ORDER,
+	ORDER_WORK,
+	PAIR_START,
 	PLACE,
 	Q,
 	RESULT,
 	ROW_START,
 	SCALE,
+	SEQUENCE,
 	SLOT_COLUMN,
 	SLOT_VALUES,
-	PAIR_START,
 	SUMS,
 	TERMS,
 	VECTOR,
+	VECTORS,
 	W,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
+import { clearStrided, fill } from "./vectors";
 import { markWaits } from "./waits";
 
 /** As src/problem/diagonal.ts: where no pivot is below this share of the largest entry, the block is definite. */
 const CLEAR_PIVOT: f64 = 1e-3;
 /** As src/measures/denominator.ts. */
 const MERIT_ZERO: f64 = 2.2e-16;
-/** Numbers that kernels take at a time. */
-const WHOLE: i32 = 24;
+/** Terms that kernels form before they add them up. */
+const CHUNK: i32 = 64;
+
+/** Whether q is finite, friction is zero or positive, and rows start at 0, do not fall, and end where they have to. */
+function areGiven(base: i32, contacts: i32, blocks: i32): boolean {
+	let sum: f64 = 0;
+	for (let i: i32 = base + FREE; i < base + FREE + 3 * contacts; i += 1) sum += 0 * get(i);
+	for (let a: i32 = base + FRICTION; a < base + FRICTION + contacts; a += 1) {
+		sum += 0 * get(a);
+		if (get(a) < 0) return false;
+	}
+	if (sum != 0) return false;
+	const start: i32 = 2 * (base + ROW_START);
+	if (getInt(start) != 0 || getInt(start + contacts) != blocks) return false;
+	for (let a: i32 = start; a < start + contacts; a += 1) if (getInt(a + 1) < getInt(a)) return false;
+	return true;
+}
+
+/** Orders the contacts by colour (src/outline/layout.ts); returns the number of colours, and 0 where rows do not ascend, are not symmetric, or need too many. */
+function orderContacts(base: i32, contacts: i32): i32 {
+	const start: i32 = 2 * (base + ROW_START);
+	const list: i32 = 2 * (base + COLUMN);
+	const mask: i32 = 2 * (base + MASK);
+	const colour: i32 = 2 * (base + COLOUR);
+	const order: i32 = 2 * (base + LIST);
+	const work: i32 = 2 * (base + ORDER_WORK);
+	if (isSymmetricPattern(contacts, start, list, mask) == 0) return 0;
+	const sequence: i32 = 2 * (base + SEQUENCE);
+	if (colourByMasks(contacts, start, list, sequence, colour, mask, contacts, order, work) == 0) return 0;
+	const places: i32 = 2 * (base + PLACE);
+	return orderByColour(contacts, colour, start, 2 * (base + ORDER), places, 2 * (base + COLOUR_START), work);
+}
 
 /** The largest |w| of the block at w where it is definite beyond doubt; 0 otherwise. */
 function clearLargest(w: i32): f64 {
@@ -69,11 +106,11 @@ function diagonalOf(base: i32, a: i32): i32 {
 	return -1;
 }
 
-/** Scales, friction and diagonal blocks by place; false where a block is not clearly definite. */
-function scaleDiagonal(base: i32, contacts: i32): boolean {
+/** Scales, friction and diagonal blocks by place; false where a block is not clearly definite. Of bodies, whose blocks are not given, those of the diagonal stand by id. */
+function scaleDiagonal(base: i32, contacts: i32, isOfBodies: boolean): boolean {
 	for (let at: i32 = 0; at < contacts; at += 1) {
 		const a: i32 = getInt(2 * (base + ORDER) + at);
-		const block: i32 = diagonalOf(base, a);
+		const block: i32 = isOfBodies ? base + BLOCKS + 9 * a : diagonalOf(base, a);
 		const largest: f64 = block < 0 ? 0 : clearLargest(block);
 		if (!(largest > 0)) return false;
 		const s: f64 = blockScale(block);
@@ -82,6 +119,7 @@ function scaleDiagonal(base: i32, contacts: i32): boolean {
 		set(base + MU + at, get(base + FRICTION + a));
 		for (let i: i32 = 0; i < 9; i += 1) set(base + W + 9 * at + i, square * get(block + i));
 	}
+	set(base + MU + contacts, 0);
 	return true;
 }
 
@@ -107,7 +145,8 @@ function lengthAt(base: i32, at: i32, contacts: i32): i32 {
 	return getInt(row + 1) - getInt(row);
 }
 
-function fillRows(base: i32, contacts: i32): void {
+/** Where the slots of pairs start, and which contact each is of. */
+function fillColumns(base: i32, contacts: i32): void {
 	const pairs: i32 = (contacts + 1) >> 1;
 	let slots: i32 = 0;
 	setInt(2 * (base + PAIR_START), 0);
@@ -123,23 +162,44 @@ function fillRows(base: i32, contacts: i32): void {
 	const start: i32 = 2 * (base + PAIR_START);
 	const column: i32 = 2 * (base + SLOT_COLUMN);
 	sellColumns(0, contacts, contacts, rowStart, 2 * (base + COLUMN), place, place, start, 2 * (base + FLAGS), column);
-	sellFill(0, contacts, contacts, rowStart, base + BLOCKS, place, base + SCALE, start, column, base + SLOT_VALUES);
 	markWaits(pairs, start, column, 2 * (base + FLAGS));
+}
+
+/** The blocks that are given; 0 where one is not finite. */
+function fillBlocks(base: i32, contacts: i32): i32 {
+	const start: i32 = 2 * (base + PAIR_START);
+	const column: i32 = 2 * (base + SLOT_COLUMN);
+	const place: i32 = 2 * (base + PLACE);
+	const rowStart: i32 = 2 * (base + ROW_START);
+	return sellFill(
+		0,
+		contacts,
+		contacts,
+		rowStart,
+		base + BLOCKS,
+		place,
+		base + SCALE,
+		start,
+		column,
+		base + SLOT_VALUES,
+	);
 }
 
 /** The denominators of energy, merit and natural. */
 function addFree(base: i32, contacts: i32, unit: f64, table: i32): void {
 	const terms: i32 = base + TERMS;
-	for (let at: i32 = 0; at < contacts; at += 1) {
-		freeTerm(base + W + 9 * at, base + Q + 3 * at, terms + at, terms + 64 + at);
-		const free: i32 = base + FREE + 3 * getInt(2 * (base + ORDER) + at);
-		const f0: f64 = unit * get(free);
-		const f1: f64 = unit * get(free + 1);
-		const f2: f64 = unit * get(free + 2);
-		set(terms + 128 + at, f0 * f0 + f1 * f1 + f2 * f2);
-	}
 	const sums: i32 = base + MEASURE_SUMS;
-	for (let j: i32 = 0; j < 3; j += 1) deposit(terms + 64 * j, contacts, sums + 8 * j, table);
+	// Where U will stand there is room for q as it was given, by place.
+	const given: i32 = base + Q + VECTOR;
+	for (let at: i32 = 0; at < contacts; at += 1) {
+		const free: i32 = base + FREE + 3 * getInt(2 * (base + ORDER) + at);
+		for (let i: i32 = 0; i < 3; i += 1) set(given + 3 * at + i, get(free + i));
+	}
+	for (let from: i32 = 0; from < contacts; from += CHUNK) {
+		const count: i32 = contacts - from < CHUNK ? contacts - from : CHUNK;
+		freeTerms(count, base + W + 9 * from, base + Q + 3 * from, given + 3 * from, unit, terms);
+		for (let j: i32 = 0; j < 3; j += 1) deposit(terms + CHUNK * j, count, sums + 8 * j, table);
+	}
 	const energy: f64 = tinyTotal(sums);
 	const merit: f64 = tinyTotal(sums + 8);
 	set(base + ENERGY_FREE, energy > 0 ? energy : 1);
@@ -147,32 +207,36 @@ function addFree(base: i32, contacts: i32, unit: f64, table: i32): void {
 	set(base + FREE_NORM, Math.sqrt(tinyTotal(sums + 16)));
 }
 
-/** Makes the system of what was given, in the order that stands there; RESULT and what it returns are those of tinySetUp. */
-export function setUpInOrder(base: i32, contacts: i32, colours: i32, table: i32): i32 {
-	if (!scaleDiagonal(base, contacts)) return 0;
-	const length: i32 = WHOLE * ((contacts + 7) >> 3);
-	// Of q, U, R and the point before a sweep, and of the window: what is padding, and what another problem left.
-	for (let at: i32 = Q; at < RESIDUAL; at += VECTOR) fill(base + at, 0, length);
-	for (let at: i32 = RESIDUAL; at < RESIDUAL_DIFFERENCES + 10 * VECTOR; at += VECTOR) fill(base + at, 0, length);
-	fill(base + SUMS, 0, MEASURE_SUMS - SUMS + 48);
-	for (let at: i32 = SUMS; at < MEASURE_SUMS + 40; at += 8) {
+/**
+ * Scales what was given, in the order that stands there, up to the blocks of W beside the diagonal, and makes room for the sweeps; RESULT: the number of colours, the unit, and how
+ * many numbers a vector has. Returns 0 where the general way has to do it.
+ */
+export function setUpInOrder(base: i32, contacts: i32, colours: i32, isOfBodies: boolean, table: i32): i32 {
+	if (!scaleDiagonal(base, contacts, isOfBodies)) return 0;
+	// What is padding.
+	clearStrided(base + Q + 3 * contacts, VECTOR - 3 * contacts, VECTOR, VECTORS);
+	fill(base + SUMS, 0, 112);
+	for (let at: i32 = SUMS; at < SUMS + 112; at += 8) {
 		set(base + at, 2);
 		set(base + at + 1, 2);
 	}
 	const unit: f64 = scaleFree(base, contacts);
-	fillRows(base, contacts);
+	fillColumns(base, contacts);
 	addFree(base, contacts, unit, table);
 	set(base + RESULT, colours);
 	set(base + RESULT + 1, unit);
-	set(base + RESULT + 2, length);
+	set(base + RESULT + 2, VECTOR);
 	return 1;
 }
 
 /**
- * Orders what was given and makes the system of it. RESULT: the number of colours, the unit, and how many numbers a vector has; returns 0 where the general way has to
- * do it (no diagonal block that is beyond doubt, rows that do not ascend), and 1 otherwise.
+ * Checks and orders what was given and makes the system of it; RESULT as setUpInOrder has it. Returns 0 where the general way has to do it, or has words for what is wrong (no
+ * diagonal block that is beyond doubt, rows that do not ascend or are not symmetric, numbers that are none), and 1 otherwise.
  */
-export function tinySetUp(base: i32, contacts: i32, table: i32): i32 {
-	const colours: i32 = tinyOrder(base, contacts);
-	return colours == 0 ? 0 : setUpInOrder(base, contacts, colours, table);
+export function tinySetUp(base: i32, contacts: i32, blocks: i32, table: i32): i32 {
+	layOut(contacts, blocks, 0);
+	if (!areGiven(base, contacts, blocks)) return 0;
+	const colours: i32 = orderContacts(base, contacts);
+	if (colours == 0 || setUpInOrder(base, contacts, colours, false, table) == 0) return 0;
+	return fillBlocks(base, contacts);
 }

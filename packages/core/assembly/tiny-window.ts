@@ -29,6 +29,7 @@ import { addCombination, copy, differences, subtract } from "./vectors";
 // As in gauss-seidel.ts and anderson.ts.
 const GROWTH_MAX: f64 = 1.2;
 const REGULARISATION: f64 = 1e-10;
+const MIX_GAIN: f64 = 0.9;
 
 /** Where f of this step and of the last stand, changing places when a step is accepted. */
 let f: i32 = 0;
@@ -39,6 +40,9 @@ let hasLast: boolean = false;
 let lastSquare: f64 = 0;
 /** The energy error by the last step. */
 export let estimate: f64 = 0;
+/** The estimate to fall below for mixing to gain anything, and the sweep that reached it. */
+let mark: f64 = 0;
+export let markedAt: i32 = 0;
 
 function clearWindow(): void {
 	held = 0;
@@ -52,7 +56,20 @@ export function beginWindow(base: i32): void {
 	f = base + RESIDUAL;
 	lastF = base + LAST_RESIDUAL;
 	estimate = Infinity;
+	mark = Infinity;
+	markedAt = 0;
 	clearWindow();
+}
+
+/** What is held, for another to go on from: |f|^2 of the last step, how many differences, which is next, whether there is a last step, where its f stands, and the mark with its sweep. */
+export function handOutWindow(base: i32, to: i32): void {
+	set(to, lastSquare);
+	set(to + 1, held as f64);
+	set(to + 2, next as f64);
+	set(to + 3, hasLast ? 1 : 0);
+	set(to + 4, (lastF - base) as f64);
+	set(to + 5, mark);
+	set(to + 6, markedAt as f64);
 }
 
 /** -gamma from the normal equations of the differences held, by Cholesky; false where they are not positive. */
@@ -119,8 +136,8 @@ function offer(base: i32, length: i32, table: i32): f64 {
 	return tinyTotal(sums + 8 * columns + 8);
 }
 
-/** Takes the sweep from X to R into the window, or goes back to the last one. */
-export function settle(base: i32, length: i32, table: i32): void {
+/** Takes the sweep from X to R, the one of this number, into the window, or goes back to the last one. */
+export function settle(base: i32, length: i32, sweeps: i32, table: i32): void {
 	const isMixed: boolean = held > 0;
 	const square: f64 = offer(base, length, table);
 	if (isMixed && !(square <= GROWTH_MAX * GROWTH_MAX * lastSquare)) {
@@ -139,6 +156,10 @@ export function settle(base: i32, length: i32, table: i32): void {
 	hasLast = true;
 	lastSquare = square;
 	estimate = Math.sqrt(square) / Math.sqrt(get(base + ENERGY_FREE));
+	if (estimate <= MIX_GAIN * mark) {
+		mark = estimate;
+		markedAt = sweeps;
+	}
 }
 
 /** R from the mix of the last sweeps, where there is one. */

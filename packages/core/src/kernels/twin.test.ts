@@ -232,7 +232,7 @@ const ofFactors = ["ldltRows", "ldltSolve", "luRows", "luSolve"];
 const ofColours = ["colourByMasks", "isSymmetricPattern", "orderByColour"];
 
 /** Kernels of whole solves: solve/tiny.test.ts, and ranks/tiny-step.test.ts of mechanics, compare answers and all that is told of them. */
-const ofSolves = ["tinyBodies", "tinyMeasures", "tinySetUp", "tinySweeps"];
+const ofSolves = ["tinyBodies", "tinyBodySweeps", "tinyMeasures", "tinySetUp", "tinySweeps"];
 
 /** Kernels of laws: kernels/rolling.test.ts and rolling-newton.test.ts; through methods solve/rolling.test.ts. */
 const ofLaws = [

@@ -3,7 +3,6 @@
  * cost (factor-work.ts); in the middle of sweeps, near a solution, those would have to take longer for what is left: Newton on the active
  * contacts, interior points if that has failed, and Newton again for several times as much.
  */
-import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import type { SavedRecord } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 import type { System } from "../system/system.js";
@@ -13,9 +12,10 @@ import type { FactorKind, Phase } from "./schedules.js";
 
 /** After Newton has failed the next try has to be worth so many times as much. */
 const RELUCTANCE = 4;
-/** Sweeps from one look at whether factors are worth it to the next, and how many come before the first on a few contacts (solve/tiny.ts). */
+/** Sweeps from one look at whether factors are worth it to the next, and how many come before the first on very few contacts (assembly/tiny.ts knows of these). */
 const LOOK = 8;
-const TINY_SWEEPS = 30;
+const FIRST_LOOK = 30;
+const VERY_FEW = 32;
 
 /** When sweeps are interrupted. */
 export interface FactorRules {
@@ -93,7 +93,7 @@ export class FactorTurns {
 	due(error: number, rate: HalvingRate, products: number): FactorKind | undefined {
 		const { near, share } = this.#rules;
 		if (this.#kinds.length === 0 || !(error <= near) || rate.iterations % LOOK !== LOOK - 1) return undefined;
-		if (this.#system.share.contacts <= TINY_CONTACTS && products < TINY_SWEEPS) return undefined;
+		if (this.#system.share.contacts <= VERY_FEW && products < FIRST_LOOK) return undefined;
 		const wanted = this.hasFailed && !this.#isInteriorTried ? "interior" : "active";
 		const kind = this.#kinds.find((each) => each === wanted) ?? this.#kinds[0]!;
 		return this.isWithin(share * rate.perHalving * this.#system.best.halvingsLeft, kind) ? kind : undefined;

@@ -16,6 +16,11 @@ export interface AlreadyChecked {
 	readonly pattern?: Pattern | undefined;
 	/** Whether whoever stores the blocks of W looks whether they are finite, and has the check done again where they are not. */
 	readonly storeChecksBlocks?: boolean;
+	/**
+	 * Whether a kernel looks at the numbers of q, mu and W, and at the rows of W, before they are used (solve/tiny.ts), and has the check done again where it finds anything out
+	 * of the ordinary: then they are only looked at for what they are, and how many.
+	 */
+	readonly kernelChecks?: boolean;
 	/** Whether the values of a W that is unread are looked at where they are read: by ranks, each its own rows. */
 	readonly readersCheckBlocks?: boolean;
 }
@@ -77,15 +82,31 @@ export class Check {
 	}
 
 	reals(field: string, values: Float64Array, length: number): void {
+		this.room(field, values, length);
+		this.finite(field, values, length);
+	}
+
+	/** That so many are there, whatever they are. */
+	room(field: string, values: Float64Array, length: number): void {
 		this.realArray(field, values, length);
 		this.length(field, values.length, length);
-		this.finite(field, values, length);
 	}
 
 	finite(field: string, values: Float64Array, length: number): void {
 		if (areFinite(values, length)) return;
 		const at = values.findIndex((value) => value - value !== 0);
 		this.fail(field, `is ${values[at]}`, "give finite numbers only", at);
+	}
+
+	/** That W has as many rows and columns as it says, for a kernel that looks at what they are. */
+	blockRoom(field: string, matrix: BlockMatrix, contacts: number): void {
+		this.object(field, matrix, "rows, rowStart, column and values");
+		const { rows, rowStart, column, values } = matrix;
+		this.rowArrays(field, { rowStart, column, values });
+		const used = rowStart[contacts]!;
+		const fits = used >= 0 && used <= column.length && 9 * used <= values.length;
+		// Which of these it is not, the check of blocks says.
+		if (rows !== contacts || rowStart.length !== contacts + 1 || !fits) this.blocks(field, matrix, contacts);
 	}
 
 	friction(field: string, values: Float64Array, length: number): void {

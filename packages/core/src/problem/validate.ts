@@ -35,14 +35,21 @@ export function validateProblem(
 	if (!(Number.isInteger(contacts) && contacts >= 0))
 		check.fail("contacts", `is ${shown(contacts)}`, "give a whole number");
 	if (contacts === 0) check.fail("contacts", "there are none", "nothing touches, so there is nothing to solve");
-	check.reals("q", problem.q, 3 * contacts);
-	check.friction("mu", problem.mu, contacts);
+	if (known.kernelChecks) {
+		check.room("q", problem.q, 3 * contacts);
+		check.room("mu", problem.mu, contacts);
+	} else {
+		check.reals("q", problem.q, 3 * contacts);
+		check.friction("mu", problem.mu, contacts);
+	}
 	if (problem.laws !== undefined) checkLaws(check, problem.laws, contacts);
 	if (W === undefined && rigid === undefined && global === undefined) {
 		check.fail("W", "is missing", "give W, or rigid bodies, or the global form");
 	}
 	const isLeft = known.readersCheckBlocks === true && isUnread(W);
-	const places = W !== undefined && !isLeft ? check.blocks("W", W, contacts) : undefined;
+	if (known.kernelChecks && W !== undefined) check.blockRoom("W", W, contacts);
+	const isLooked = W !== undefined && !isLeft && known.kernelChecks !== true;
+	const places = isLooked ? check.blocks("W", W, contacts) : undefined;
 	if (rigid !== undefined) check.rigid(rigid, contacts);
 	if (rigid !== undefined && problem.laws !== undefined) checkMoments(check, rigid, problem);
 	const rows = equalities === undefined ? 0 : countOf(check, equalities);

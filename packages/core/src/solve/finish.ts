@@ -189,8 +189,8 @@ function scatter(outcome: RankResult, values: Float64Array, into: Float64Array):
 	}
 }
 
-/** The answer out of what all ranks ended with, by rank; the arena is one that is in use. */
-export function assemble(outcomes: readonly RankResult[], arena?: Arena): Solution {
+/** The answer out of what all ranks ended with, by rank. */
+export function assemble(outcomes: readonly RankResult[]): Solution {
 	const blocks = outcomes.reduce((sum, { ids }) => sum + ids.length, 0);
 	const reactions = new Float64Array(3 * blocks);
 	const velocities = new Float64Array(3 * blocks);
@@ -198,16 +198,16 @@ export function assemble(outcomes: readonly RankResult[], arena?: Arena): Soluti
 		scatter(outcome, outcome.reaction, reactions);
 		scatter(outcome, outcome.velocity, velocities);
 	}
-	return solutionOf(outcomes, outcomes[0]!.equalityRows, reactions, velocities, arena);
+	return solutionOf(outcomes, outcomes[0]!.equalityRows, reactions, velocities);
 }
 
-/** Of three numbers per block, contacts first, then equality blocks. */
-function solutionOf(
+/** Of three numbers per block, contacts first, then equality blocks; the arena is one that is in use. */
+export function solutionOf(
 	outcomes: readonly PartOfReport[],
 	equalityRows: number,
 	reactions: Float64Array,
 	velocities: Float64Array,
-	arena: Arena | undefined,
+	arena?: Arena,
 ): Solution {
 	const numbers = reactions.length - 3 * Math.ceil(equalityRows / 3);
 	// Without equality rows the contacts are all there is.

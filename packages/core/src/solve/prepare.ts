@@ -13,6 +13,7 @@ import { type SystemOptions, systemDefaults } from "../system/system.js";
 import { checkOptions, requireOptions } from "./check-options.js";
 import type { RunOptions, SolveOptions } from "./options.js";
 import { startOf } from "./start.js";
+import { isPlain } from "./tiny.js";
 
 export interface Prepared {
 	readonly plan: Plan;
@@ -35,6 +36,8 @@ export interface CheckedSolve {
 	/** The reaction to start from; zero where there is none. */
 	readonly start?: Guess;
 	readonly options: RunOptions;
+	/** The whole check, where a kernel was to look at the numbers and has found anything out of the ordinary, or where it is not asked. */
+	readonly again?: () => CheckedSolve;
 }
 
 /** What options say, whatever the problem is. */
@@ -71,13 +74,21 @@ export function checkSolve(given: Problem, options: SolveOptions = {}, known: Al
 
 /**
  * The same for a solve that is not shared out, in which W is looked at as it is stored: it is the largest by far, and read once then.
- * Where there are bodies too W may not be stored at all.
+ * Where there are bodies too W may not be stored at all. Of a few contacts a kernel looks at all numbers before it solves for them.
  */
 export function checkAlone(given: Problem, options: SolveOptions = {}, pattern?: Pattern): CheckedSolve {
 	const isObject = typeof given === "object" && given !== null;
-	const storeChecksBlocks =
-		isObject && given.W !== undefined && given.rigid === undefined && given.contacts > TINY_CONTACTS;
-	return checkSolve(given, options, { pattern, storeChecksBlocks });
+	const storeChecksBlocks = isObject && given.W !== undefined && given.rigid === undefined;
+	const again = () => checkSolve(given, options, { pattern, storeChecksBlocks });
+	if (!isObject || !isForKernel(given, options)) return again();
+	return { ...checkSolve(given, options, { pattern, kernelChecks: true }), again };
+}
+
+/** Whether it is worth trying to have a kernel look at it. */
+function isForKernel({ contacts, W, rigid, global, equalities, laws }: Problem, options: SolveOptions): boolean {
+	const isOfRows = W !== undefined && rigid === undefined && global === undefined;
+	if (!isOfRows || equalities !== undefined || laws !== undefined || !(contacts > 0)) return false;
+	return contacts <= TINY_CONTACTS && typeof options === "object" && options !== null && isPlain(options);
 }
 
 /** Decides what concerns a checked problem as a whole; what is wrong with W only where it is formed is an InputError. */

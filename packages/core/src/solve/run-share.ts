@@ -1,13 +1,13 @@
 /** A rank's part of a solve. */
 import type { Communicator, Traffic } from "../parallel/communicator.js";
 import type { Share } from "../parallel/share.js";
-import type { RunState } from "../state/state.js";
+import { cutState, type RunState } from "../state/state.js";
 import { drive } from "./drive.js";
 import { finish, finishStep, type SolveFacts, type Timing } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import type { RankResult } from "./report.js";
 import type { Watch } from "./requests.js";
-import { Run } from "./run.js";
+import { BLOCK_SPACE, Run } from "./run.js";
 
 /**
  * Collective. Solves a shared problem, as often as the options say, and returns what this rank has of the answer. The first solve
@@ -26,16 +26,21 @@ export function runShare(
 
 const NOBODY_WATCHES: Watch = { request: 0, save: () => {} };
 
-/** Collective. The same for a step of a simulation, which needs less of the answer: reactions go to the blocks of `reaction` that `to` says by place. */
+/**
+ * Collective. The same for a step of a simulation, which needs less of the answer: reactions go to the blocks of `reaction` that `to` says by place. It goes on from a state of these
+ * blocks in any order, where there is one.
+ */
 export function runStep(
 	share: Share,
 	options: RunOptions,
 	communicator: Communicator,
 	reaction: Float64Array,
 	to: Int32Array,
+	from?: RunState,
 ): Generator<void, SolveFacts, void> {
 	const end = (run: Run, timing: Timing) => finishStep(run, timing, reaction, to);
-	return runToEnd(share, options, communicator, NOBODY_WATCHES, undefined, end);
+	const own = from && cutState(from, { [BLOCK_SPACE]: share.ids });
+	return runToEnd(share, options, communicator, NOBODY_WATCHES, own, end);
 }
 
 function* runToEnd<Result>(

@@ -46,6 +46,10 @@ function fromOf({ system }: Run, from: RunState | undefined): RunState | undefin
 	return from?.spaces[BLOCK_SPACE]?.ids.length === ids.length ? cutState(from, { [BLOCK_SPACE]: ids }) : from;
 }
 
+function secondsOf(state: RunState | undefined): number {
+	return state === undefined ? 0 : Number(state.scalars.seconds);
+}
+
 /** What is asked for now, and who is told. */
 function watchOf({ signal, keep = NOTHING_KEPT }: SolveOptions): Watch {
 	return {
@@ -87,10 +91,12 @@ export function* stepsChecked(
 	room?: AnswerRoom,
 ): Generator<void, Solution, void> {
 	const tiny = solveTiny(checked, options, before);
-	if (tiny) return tiny;
-	const run = serialRun(checked, known);
+	if (tiny && "solution" in tiny) return tiny.solution;
+	const run = serialRun(checked.again?.() ?? checked, known);
 	try {
-		const { timing, traffic } = yield* drive(run, options, watch, before, fromOf(run, from));
+		// What is gone on from has taken its time already.
+		const begun = before + 1000 * secondsOf(tiny?.state);
+		const { timing, traffic } = yield* drive(run, options, watch, begun, tiny?.state ?? fromOf(run, from));
 		return finishAlone(run, timing, traffic, room);
 	} finally {
 		run.system.arena.release();
@@ -104,7 +110,7 @@ export function setUp(problem: Problem, options: SolveOptions = {}): void {
 
 export function setUpChecked(checked: CheckedSolve, options: SolveOptions, known?: KnownPattern): void {
 	if (setUpTiny(checked, options)) return;
-	serialRun(checked, known).system.arena.release();
+	serialRun(checked.again?.() ?? checked, known).system.arena.release();
 }
 
 /**

@@ -5,15 +5,18 @@
 
 import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
-import { TINY_BODIES, TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
+import { TINY_BLOCKS, TINY_BODIES, TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
 import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
 import { methodEntry } from "../methods/catalogue.js";
+import { factorRules } from "../methods/factor-turns.js";
 import { operatorOfBodies } from "../outline/choose.js";
 import type { Problem } from "../problem/problem.js";
+import type { RunState } from "../state/state.js";
 import { reasonOf } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import type { Report } from "./report.js";
-import { isPlain, SWEEPS } from "./tiny.js";
+import { isPlain, sweepsMost } from "./tiny.js";
+import { type HandedOut, stateOfTiny } from "./tiny-state.js";
 
 /** A problem of bodies, and what is known of it. */
 export interface TinyBodiesProblem {
@@ -51,34 +54,58 @@ export function isTiny({ contacts, rigid, W, laws }: Problem, options: RunOption
 	);
 }
 
+/** Its end, with the reactions written, or what the general way goes on from: ids are places in the list of contacts. */
+export type TinyBodiesOutcome = { readonly facts: TinyFacts } | { readonly state: RunState };
+
 /** Writes the reactions to `reaction`, contacts as the problem has them; undefined where the general way has to solve it. */
 export function solveTinyBodies(
 	given: TinyBodiesProblem,
 	options: RunOptions,
 	reaction: Float64Array,
 	engine: "wasm" | "twin" = "wasm",
-): TinyFacts | undefined {
+): TinyBodiesOutcome | undefined {
 	const { problem, blocks, contact, start } = given;
-	if (operatorOfBodies(blocks, problem.contacts).kind !== "assembled") return undefined;
+	const { contacts } = problem;
+	if (blocks > TINY_BLOCKS || operatorOfBodies(blocks, contacts).kind !== "assembled") return undefined;
 	const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
 	const arena = new Arena(engine);
 	try {
-		const { at, values } = arena.room(places.TINY_NUMBERS);
+		const bodies = problem.rigid!.inverseMass.length;
+		const { at, values } = arena.room(places.layOut(contacts, blocks, bodies));
 		write(given, values);
+		values[places.NEAR] = factorRules.near;
+		values[places.SHARE] = factorRules.share;
 		const { kernels, bins } = arena;
-		const name = MEASURES.indexOf(measure);
+		const [name, hasStart] = [MEASURES.indexOf(measure), start === undefined ? 0 : 1];
+		const most = sweepsMost(options);
+		const table = bins.at;
+		if (kernels.tinyBodies(at, contacts, blocks, bodies, table) === 0) return undefined;
 		const began = performance.now();
-		const hasStart = start === undefined ? 0 : 1;
-		if (kernels.tinyBodies(at, problem.contacts, hasStart, name, tolerance, SWEEPS, bins.at) === 0) return undefined;
+		const outcome = kernels.tinyBodySweeps(at, contacts, blocks, bodies, hasStart, name, tolerance, most, table);
+		if (outcome === 0) return undefined;
 		const seconds = (performance.now() - began) / 1000;
-		for (let i = 0; i < contact.length; i += 1) {
-			for (let k = 0; k < 3; k += 1) reaction[3 * contact[i]! + k] = values[places.GIVEN + 3 * i + k]!;
+		if (outcome === 2) return { state: stateOf(given, values, { measure, tolerance, seconds }) };
+		for (let i = 0, from = places.GIVEN; i < contact.length; i += 1, from += 3) {
+			const to = 3 * contact[i]!;
+			reaction[to] = values[from]!;
+			reaction[to + 1] = values[from + 1]!;
+			reaction[to + 2] = values[from + 2]!;
 		}
 		const iterations = values[places.RESULT + 4]!;
-		return factsOf(given, { iterations, error: values[places.RESULT + 8]!, measure, tolerance, seconds });
+		return { facts: factsOf(given, { iterations, error: values[places.RESULT + 8]!, measure, tolerance, seconds }) };
 	} finally {
 		arena.release();
 	}
+}
+
+/** Of a step nobody is told of exchanges and reductions. */
+function stateOf(
+	{ problem, order }: TinyBodiesProblem,
+	numbers: Float64Array,
+	told: Pick<HandedOut, "measure" | "tolerance" | "seconds">,
+): RunState {
+	const { contacts } = problem;
+	return stateOfTiny({ ...told, numbers, contacts, ids: order.slice(), exchanges: 0, reductions: 0 });
 }
 
 /** The numbers of one problem after those of another, and the same places as integers. */
@@ -87,21 +114,42 @@ let integers: Int32Array = new Int32Array(0);
 function write({ problem, contact, order, start }: TinyBodiesProblem, values: Float64Array): void {
 	const { q, mu } = problem;
 	const { body, frame, arm, inverseMass, inverseInertia } = problem.rigid!;
-	if (integers.buffer !== values.buffer || integers.byteOffset !== values.byteOffset) {
+	const isSame = integers.buffer === values.buffer && integers.byteOffset === values.byteOffset;
+	if (!isSame || integers.length !== 2 * values.length) {
 		integers = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
 	}
+	writeContacts(contact, body, order, integers);
+	copyRows(frame, contact, 9, values, places.FRAME);
+	copyRows(arm, contact, 6, values, places.ARM);
+	copyRows(q, contact, 3, values, places.FREE);
+	if (start) copyRows(start, contact, 3, values, places.GIVEN);
+	const friction = places.FRICTION;
+	for (let i = 0; i < contact.length; i += 1) values[friction + i] = mu[contact[i]!]!;
+	values.set(inverseMass, places.MASS);
+	values.set(inverseInertia, places.INERTIA);
+}
+
+/** Bodies of contacts, and the order. */
+function writeContacts(contact: Int32Array, body: Int32Array, order: Int32Array, to: Int32Array): void {
+	const bodyAt = 2 * places.BODY;
+	const orderAt = 2 * places.ORDER;
 	for (let i = 0; i < contact.length; i += 1) {
 		const a = contact[i]!;
-		for (let k = 0; k < 9; k += 1) values[places.FRAME + 9 * i + k] = frame[9 * a + k]!;
-		for (let k = 0; k < 6; k += 1) values[places.ARM + 6 * i + k] = arm[6 * a + k]!;
-		for (let k = 0; k < 3; k += 1) values[places.FREE + 3 * i + k] = q[3 * a + k]!;
-		if (start) for (let k = 0; k < 3; k += 1) values[places.GIVEN + 3 * i + k] = start[3 * a + k]!;
-		for (let k = 0; k < 2; k += 1) integers[2 * places.BODY + 2 * i + k] = body[2 * a + k]!;
-		integers[2 * places.ORDER + i] = order[i]!;
-		values[places.FRICTION + i] = mu[a]!;
+		to[bodyAt + 2 * i] = body[2 * a]!;
+		to[bodyAt + 2 * i + 1] = body[2 * a + 1]!;
+		to[orderAt + i] = order[i]!;
 	}
-	for (let b = 0; b < inverseMass.length; b += 1) values[places.MASS + b] = inverseMass[b]!;
-	for (let k = 0; k < inverseInertia.length; k += 1) values[places.INERTIA + k] = inverseInertia[k]!;
+}
+
+/** Numbers of these contacts, `width` of each, one contact after another; three at a time, as all are. */
+function copyRows(from: Float64Array, contact: Int32Array, width: number, to: Float64Array, first: number): void {
+	for (let i = 0, at = first; i < contact.length; i += 1) {
+		for (let k = width * contact[i]!, end = k + width; k < end; k += 3, at += 3) {
+			to[at] = from[k]!;
+			to[at + 1] = from[k + 1]!;
+			to[at + 2] = from[k + 2]!;
+		}
+	}
 }
 
 /** Why it ended is put in words when it is asked for. */

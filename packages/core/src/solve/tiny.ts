@@ -1,36 +1,38 @@
 /**
  * Problems of a few contacts, solved in one call of a kernel (assembly/tiny.ts): the answer, its bits and its counts are those of the
- * general way, which takes over wherever the kernel does not see the end of it. Only what everybody asks for goes this way.
+ * general way, which goes on where the kernel does not see the end of it. Only what everybody asks for goes this way.
  */
 
 import { version } from "../base/version.js";
 import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
-import { TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
-import { DEFAULT_TOLERANCES, errorOf, MEASURES } from "../measures/measures.js";
+import { TINY_BLOCKS, TINY_CONTACTS, TINY_SWEEPS } from "../kernels/generated/tiny-places.js";
+import { DEFAULT_TOLERANCES, errorOf, MEASURES, type MeasureName } from "../measures/measures.js";
 import { chooseOperator } from "../outline/choose.js";
 import { sequenceOf } from "../outline/colouring.js";
 import { assembleRigid } from "../problem/assemble-rigid.js";
 import { lawsOf } from "../problem/laws.js";
 import type { BlockMatrix, Problem } from "../problem/problem.js";
-import { assemble, reasonOf, type Timing } from "./finish.js";
+import type { RunState } from "../state/state.js";
+import { reasonOf, solutionOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
-import type { RankResult, Solution } from "./report.js";
+import type { PartOfReport, Solution } from "./report.js";
+import { stateOfTiny } from "./tiny-state.js";
 
-/** Sweeps that every schedule of `auto` begins with (schedules.ts): more of them are the general way's. */
-export const SWEEPS = 30;
+/** Fewer sweeps than these are the general way's. */
+const SWEEPS_MIN = 30;
+/** Bodies of which more have contacts are formed to W as they are stored, in the general way. */
+const FORMED_MAX = 32;
 /** Of the colours, where nobody chose another. */
 const SEED = 1;
-
-const sequences: (Int32Array | undefined)[] = [];
 
 /** Whether nothing is asked for but an answer: no state, no history, no other start, no other end. */
 export function isPlain(options: SolveOptions): boolean {
 	const { start, maxIterations, timeLimit, history, signal, keep, measure } = options;
 	return (
 		(start === undefined || start === "zero") &&
-		(maxIterations === undefined || maxIterations >= SWEEPS) &&
+		(maxIterations === undefined || maxIterations >= SWEEPS_MIN) &&
 		(timeLimit === undefined || timeLimit > 0) &&
 		history !== true &&
 		signal?.aborted !== true &&
@@ -39,39 +41,51 @@ export function isPlain(options: SolveOptions): boolean {
 	);
 }
 
+/** How many sweeps there may be. */
+export function sweepsMost({ maxIterations = TINY_SWEEPS }: Pick<SolveOptions, "maxIterations">): number {
+	return Math.min(maxIterations, TINY_SWEEPS);
+}
+
 /** W where it is what would be swept over; forming it of the bodies is what the general way does as well. */
 function matrixOf(
 	problem: Problem,
 	why: { text: string },
 	wanted: CheckedSolve["system"]["operator"],
 ): BlockMatrix | undefined {
-	if (problem.W === undefined && problem.rigid === undefined) return undefined;
+	if (problem.W === undefined && (problem.rigid === undefined || problem.contacts > FORMED_MAX)) return undefined;
 	const choice = chooseOperator(problem, wanted);
 	if (choice.kind !== "assembled") return undefined;
 	why.text = choice.why;
 	return problem.W ?? assembleRigid(problem.rigid!);
 }
 
+/** Whether a checked problem, with these options, is one that may go this way. */
+function mayBeTiny({ problem, entry, settings, system }: CheckedSolve, options: SolveOptions): boolean {
+	const { contacts, equalities } = problem;
+	return (
+		contacts <= TINY_CONTACTS &&
+		equalities === undefined &&
+		lawsOf(problem) === undefined &&
+		entry.name === "auto" &&
+		isPlain(options) &&
+		system.order === "coloured" &&
+		system.seed === SEED &&
+		system.tile === undefined &&
+		typeof settings.products !== "number"
+	);
+}
+
 /** Sets a checked problem up if it is one of these, and works on it; undefined where the general way has to. */
 function withTiny<Result>(
-	{ problem, entry, settings, system }: CheckedSolve,
+	checked: CheckedSolve,
 	options: SolveOptions,
 	work: (tiny: Tiny, operatorReason: string) => Result,
 ): Result | undefined {
-	const { contacts, equalities } = problem;
-	if (
-		contacts > TINY_CONTACTS ||
-		equalities !== undefined ||
-		lawsOf(problem) !== undefined ||
-		entry.name !== "auto" ||
-		!isPlain(options)
-	)
-		return undefined;
-	const isUsual = system.order === "coloured" && system.seed === SEED && system.tile === undefined;
-	if (!isUsual || typeof settings.products === "number") return undefined;
+	if (!mayBeTiny(checked, options)) return undefined;
+	const { problem, system } = checked;
 	const why = { text: "" };
 	const matrix = matrixOf(problem, why, system.operator);
-	if (matrix === undefined) return undefined;
+	if (matrix === undefined || matrix.rowStart[problem.contacts]! > TINY_BLOCKS) return undefined;
 	const arena = new Arena(system.engine);
 	try {
 		const tiny = new Tiny(arena, problem, matrix);
@@ -81,8 +95,11 @@ function withTiny<Result>(
 	}
 }
 
+/** Its end, or what the general way goes on from. */
+export type TinyOutcome = { readonly solution: Solution } | { readonly state: RunState };
+
 /** Solves a checked problem if it is one of these; undefined where the general way has to. `before` is when the solve began. */
-export function solveTiny(checked: CheckedSolve, options: SolveOptions, before: number): Solution | undefined {
+export function solveTiny(checked: CheckedSolve, options: SolveOptions, before: number): TinyOutcome | undefined {
 	return withTiny(checked, options, (tiny, reason) => tiny.solve(checked, reason, options, before));
 }
 
@@ -96,75 +113,90 @@ class Tiny {
 	readonly isSetUp: boolean;
 	readonly #arena: Arena;
 	readonly #problem: Problem;
-	readonly #matrix: BlockMatrix;
+	readonly #blocks: number;
 	readonly #base: number;
 	readonly #numbers: Float64Array;
 	readonly #integers: Int32Array;
 
-	constructor(arena: Arena, problem: Problem, matrix: BlockMatrix) {
-		const { at, values } = arena.room(places.TINY_NUMBERS);
+	constructor(arena: Arena, problem: Problem, { rowStart, column, values: given }: BlockMatrix) {
+		const { contacts, q, mu } = problem;
+		const blocks = rowStart[contacts]!;
+		const { at, values } = arena.room(places.layOut(contacts, blocks, 0));
 		const integers = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-		const { contacts } = problem;
-		const blocks = matrix.rowStart[contacts]!;
-		integers.set(matrix.rowStart, 2 * places.ROW_START);
-		for (let k = 0; k < blocks; k += 1) integers[2 * places.COLUMN + k] = matrix.column[k]!;
-		for (let i = 0; i < 9 * blocks; i += 1) values[places.BLOCKS + i] = matrix.values[i]!;
-		for (let i = 0; i < 3 * contacts; i += 1) values[places.FREE + i] = problem.q[i]!;
-		for (let a = 0; a < contacts; a += 1) values[places.FRICTION + a] = problem.mu[a]!;
-		sequences[contacts] ??= sequenceOf(contacts, SEED);
-		integers.set(sequences[contacts], 2 * places.SEQUENCE);
+		integers.set(rowStart, 2 * places.ROW_START);
+		integers.set(column.length === blocks ? column : column.subarray(0, blocks), 2 * places.COLUMN);
+		values.set(given.length === 9 * blocks ? given : given.subarray(0, 9 * blocks), places.BLOCKS);
+		values.set(q, places.FREE);
+		values.set(mu, places.FRICTION);
+		integers.set(sequenceOf(contacts, SEED), 2 * places.SEQUENCE);
 		this.#arena = arena;
 		this.#problem = problem;
-		this.#matrix = matrix;
+		this.#blocks = blocks;
 		this.#base = at;
 		this.#numbers = values;
 		this.#integers = integers;
-		this.isSetUp = arena.kernels.tinySetUp(at, contacts, arena.bins.at) === 1;
+		this.isSetUp = arena.kernels.tinySetUp(at, contacts, blocks, arena.bins.at) === 1;
 	}
 
-	solve(checked: CheckedSolve, operatorReason: string, options: SolveOptions, before: number): Solution | undefined {
+	solve(checked: CheckedSolve, operatorReason: string, options: SolveOptions, before: number): TinyOutcome | undefined {
 		const { kernels, bins } = this.#arena;
 		const { contacts } = this.#problem;
 		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
-		const name = MEASURES.indexOf(measure);
-		const length = this.#numbers[places.RESULT + 2]!;
+		const [name, most] = [MEASURES.indexOf(measure), sweepsMost(options)];
+		this.#numbers[places.NEAR] = Number(checked.settings.near);
+		this.#numbers[places.SHARE] = Number(checked.settings.share);
 		const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
 		for (let i = 0; i < (options.repeat ?? 1); i += 1) {
 			const start = performance.now();
-			if (kernels.tinySweeps(this.#base, contacts, length, name, tolerance, SWEEPS, bins.at) === 0) return undefined;
+			const blocks = this.#blocks;
+			const outcome = kernels.tinySweeps(this.#base, contacts, blocks, name, tolerance, most, bins.at);
 			const end = performance.now();
+			if (outcome === 0) return undefined;
 			timing.seconds = Math.min(timing.seconds, (end - start) / 1000);
+			if (outcome === 2) return { state: this.#state(measure, tolerance, timing.seconds) };
 			if (i === 0) timing.secondsFirst = (end - before) / 1000;
 		}
-		kernels.tinyMeasures(this.#base, contacts, length, bins.at);
-		return assemble([this.#outcome(checked, operatorReason, timing, measure, tolerance)], this.#arena);
+		kernels.tinyMeasures(this.#base, contacts, this.#blocks, bins.at);
+		const numbers = 3 * contacts;
+		const reaction = this.#numbers.slice(places.GIVEN, places.GIVEN + numbers);
+		const velocity = this.#numbers.slice(places.VELOCITY, places.VELOCITY + numbers);
+		const part = this.#part(checked, operatorReason, timing, measure, tolerance);
+		return { solution: solutionOf([part], 0, reaction, velocity, this.#arena) };
 	}
 
-	#outcome(
+	/** A sweep exchanges once for each of its steps, and a measure once for its product. */
+	get #exchanges(): number {
+		const { RESULT } = places;
+		return this.#numbers[RESULT]! * this.#numbers[RESULT + 4]! + this.#numbers[RESULT + 5]!;
+	}
+
+	#state(measure: MeasureName, tolerance: number, seconds: number): RunState {
+		const { contacts } = this.#problem;
+		const ids = this.#integers.slice(2 * places.ORDER, 2 * places.ORDER + contacts);
+		const [numbers, exchanges, reductions] = [this.#numbers, this.#exchanges, this.#numbers[places.RESULT + 6]!];
+		return stateOfTiny({ numbers, contacts, ids, measure, tolerance, seconds, exchanges, reductions });
+	}
+
+	#part(
 		{ entry }: CheckedSolve,
 		operatorReason: string,
 		timing: Timing,
-		measure: RankResult["report"]["measure"],
+		measure: MeasureName,
 		tolerance: number,
-	): RankResult {
+	): PartOfReport {
 		const numbers = this.#numbers;
 		const { name, contacts } = this.#problem;
-		const { RESULT, ORDER } = places;
+		const { RESULT } = places;
 		const colours = numbers[RESULT]!;
 		const iterations = numbers[RESULT + 4]!;
 		const reductions = numbers[RESULT + 6]!;
-		// A sweep exchanges once for each of its steps, and a measure once for its product.
-		const exchanges = colours * iterations + numbers[RESULT + 5]!;
+		const exchanges = this.#exchanges;
 		const taken = { energy: numbers[RESULT + 8]!, natural: numbers[RESULT + 9]!, merit: numbers[RESULT + 10]! };
-		const coupling = `${(this.#matrix.rowStart[contacts]! / contacts).toFixed(1)} blocks a row`;
+		const coupling = `${(this.#blocks / contacts).toFixed(1)} blocks a row`;
 		const why = entry.reason?.({ operator: { sweep: true }, share: { colours, order: "coloured", coupling } });
 		const { seconds } = timing;
 		const ending = { status: "solved", measure, tolerance, iterations, isSuspended: false } as const;
 		return {
-			ids: this.#integers.slice(2 * ORDER, 2 * ORDER + contacts),
-			reaction: this.#load(places.R, false),
-			velocity: this.#load(places.U, true),
-			equalityRows: 0,
 			rank: {
 				rank: 0,
 				contacts,
@@ -197,18 +229,5 @@ class Tiny {
 				version,
 			},
 		};
-	}
-
-	/** Numbers of the system in the problem's units, by place: velocities are divided by the scale, reactions multiplied. */
-	#load(from: number, isVelocity: boolean): Float64Array {
-		const numbers = this.#numbers;
-		const unit = numbers[places.RESULT + 1]!;
-		const to = new Float64Array(3 * this.#problem.contacts);
-		for (let i = 0; i < to.length; i += 1) {
-			const value = numbers[from + i]! / unit;
-			const s = numbers[places.SCALE + Math.floor(i / 3)]!;
-			to[i] = isVelocity ? value / s : value * s;
-		}
-		return to;
 	}
 }

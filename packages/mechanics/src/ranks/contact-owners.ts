@@ -18,15 +18,17 @@ export interface ContactOwners {
 
 export function ownersOfContacts(bodies: Bodies, contacts: Contacts, owners: BodyOwners, rank: number): ContactOwners {
 	const { count, body } = contacts;
-	const found = { tile: new Int32Array(count), rank: new Int32Array(count), own: 0 };
+	const { obstacles } = bodies;
+	const [tile, owner] = [new Int32Array(count), new Int32Array(count)];
+	let own = 0;
 	for (let a = 0; a < count; a += 1) {
 		const first = body[2 * a]!;
-		const home = first < bodies.obstacles ? body[2 * a + 1]! : first;
-		found.tile[a] = owners.tile[home]!;
-		found.rank[a] = owners.rank[home]!;
-		if (found.rank[a] === rank) found.own += 1;
+		const home = first < obstacles ? body[2 * a + 1]! : first;
+		tile[a] = owners.tile[home]!;
+		owner[a] = owners.rank[home]!;
+		if (owner[a] === rank) own += 1;
 	}
-	return found;
+	return { tile, rank: owner, own };
 }
 
 /** Lists of contacts by rank, ascending. */

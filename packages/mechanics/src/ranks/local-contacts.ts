@@ -104,9 +104,11 @@ function findAnew(
 	const isAlone = communicator.size === 1;
 	const others = isAlone ? undefined : withGhosts(own, graph, body, bodies.count, owner, communicator);
 	let [blocks, moments] = [0, 0];
-	for (let i = 0; i < own.order.length; i += 1) {
-		blocks += blocksAround(body, degree, own.order[i]!);
-		if (contacts.isMoment[own.order[i]!] === 1) moments += 1;
+	const { order } = own;
+	const hasMoments = contacts.isMoment.length > 0;
+	for (let i = 0; i < order.length; i += 1) {
+		blocks += blocksAround(body, degree, order[i]!);
+		if (hasMoments && contacts.isMoment[order[i]!] === 1) moments += 1;
 	}
 	const counts = totals.counts(Float64Array.of(blocks, moments));
 	const total = graph.start[tiles]!;

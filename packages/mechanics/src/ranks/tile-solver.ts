@@ -20,14 +20,14 @@ export class TileSolver implements ContactSolver {
 		const { communicator, bodies, owners } = domain;
 		const { rank } = communicator;
 		const { problem, contacts, owner, start } = step;
-		const solved = this.#tiny.solve(step, options, domain);
-		if (solved !== undefined) return solved;
+		const tiny = this.#tiny.solve(step, options, domain);
+		if (tiny && "solution" in tiny) return tiny.solution;
 		const known = this.#finder.find(bodies, contacts, owner, domain);
 		const { share, own } = this.#shares.of(step, known, domain);
 		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
 		// Its own one: of several attempts the best is kept.
 		const reaction = new Float64Array(3 * problem.contacts);
-		const report = yield* runStep(share, run, communicator, reaction, own);
+		const report = yield* runStep(share, run, communicator, reaction, own, tiny?.state);
 		if (communicator.size > 1) exchange(communicator, bodyCrossings(contacts, owners, owner, rank), 3, reaction);
 		return { reaction, report };
 	}

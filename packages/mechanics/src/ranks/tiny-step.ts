@@ -2,12 +2,15 @@
  * Steps of few contacts on one rank, each solved in one call of a kernel with the bits that any number of ranks have. What is known of contacts is kept
  * as long as they are at the same bodies in the same tiles: it follows from these alone.
  */
-import { isTiny, solveTinyBodies } from "@stickslip/core/parallel";
+import { isTiny, type RunState, solveTinyBodies } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
 import { KeptView } from "../base/kept-view.js";
 import type { SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
 import { LocalContactFinder, type LocalContacts } from "./local-contacts.js";
+
+/** Its end, or what the way of ranks goes on from. */
+export type TinyStep = { readonly solution: StepSolution } | { readonly state: RunState };
 
 export class TinySteps {
 	readonly #finder: LocalContactFinder;
@@ -27,7 +30,7 @@ export class TinySteps {
 		options: SolverOptions,
 		domain: Domain,
 		engine: "wasm" | "twin" = "wasm",
-	): StepSolution | undefined {
+	): TinyStep | undefined {
 		const { problem, start } = step;
 		if (domain.communicator.size > 1 || !isTiny(problem, options)) return undefined;
 		const found = this.#finder.find(domain.bodies, step.contacts, step.owner, domain);
@@ -37,16 +40,22 @@ export class TinySteps {
 		const reaction = this.#reaction.of(this.#room, 0, 3 * problem.contacts);
 		const { contact, blocks, graph } = found;
 		const given = { problem, contact, order: this.#order, colours: graph.colours, blocks, start };
-		const report = solveTinyBodies(given, options, reaction, engine);
-		return report && { reaction, report };
+		const outcome = solveTinyBodies(given, options, reaction, engine);
+		return outcome && "facts" in outcome ? { solution: { reaction, report: outcome.facts } } : outcome;
 	}
 }
 
 /** Places of contacts as they are swept: by the colours of their tiles, by place in each. */
 function byColour({ tile, graph }: LocalContacts): Int32Array {
+	const { colour, colours } = graph;
+	const next = new Int32Array(colours + 1);
+	for (let place = 0; place < tile.length; place += 1) next[colour[tile[place]!]! + 1]! += 1;
+	for (let c = 0; c < colours; c += 1) next[c + 1]! += next[c]!;
 	const order = new Int32Array(tile.length);
-	for (let c = 0, at = 0; c < graph.colours; c += 1) {
-		for (let place = 0; place < tile.length; place += 1) if (graph.colour[tile[place]!] === c) order[at++] = place;
+	for (let place = 0; place < tile.length; place += 1) {
+		const c = colour[tile[place]!]!;
+		order[next[c]!] = place;
+		next[c]! += 1;
 	}
 	return order;
 }
