@@ -37,7 +37,7 @@ import {
 	VECTOR,
 	W,
 } from "./tiny-places";
-import { setUpInOrder } from "./tiny-setup";
+import { orderContacts, setUpInOrder } from "./tiny-setup";
 import { copy, fill } from "./vectors";
 
 const ENERGY: i32 = 0;
@@ -63,7 +63,7 @@ function listContacts(base: i32, contacts: i32, bodies: i32): void {
 	}
 }
 
-/** Which contacts share a body, as rows of W with ascending columns, and where each contact is in the order; returns how many blocks there are. */
+/** Which contacts share a body, as rows of W with ascending columns; returns how many blocks there are. */
 function findRows(base: i32, contacts: i32): i32 {
 	const body: i32 = 2 * (base + BODY);
 	const start: i32 = 2 * (base + BODY_START);
@@ -73,7 +73,6 @@ function findRows(base: i32, contacts: i32): i32 {
 	const from: i32 = to;
 	setInt(rows, 0);
 	for (let a: i32 = 0; a < contacts; a += 1) {
-		setInt(2 * (base + PLACE) + getInt(2 * (base + ORDER) + a), a);
 		const one: i32 = getInt(body + 2 * a);
 		const other: i32 = getInt(body + 2 * a + 1);
 		let i: i32 = one < 0 ? 0 : list + getInt(start + one);
@@ -151,16 +150,27 @@ function takeStart(base: i32, contacts: i32, measure: i32, tolerance: f64, table
 	return 1;
 }
 
-/** Makes the system of contacts of bodies, of which W has so many blocks at most. Returns 0 where the general way has to, and 1 otherwise. */
-export function tinyBodies(base: i32, contacts: i32, blocks: i32, bodies: i32, table: i32): i32 {
+/**
+ * Makes the system of contacts of bodies, of which W has so many blocks at most, in the order that is given, or where `isOrdered` is 0 in that of their colours. Returns 0 where the
+ * general way has to, and 1 otherwise.
+ */
+export function tinyBodies(base: i32, contacts: i32, blocks: i32, bodies: i32, isOrdered: i32, table: i32): i32 {
 	layOut(contacts, blocks, bodies);
 	listContacts(base, contacts, bodies);
 	if (findRows(base, contacts) > blocks) return 0;
+	let colours: i32 = 1;
+	if (isOrdered == 0) {
+		colours = orderContacts(base, contacts);
+		if (colours == 0) return 0;
+	} else {
+		const place: i32 = 2 * (base + PLACE);
+		for (let at: i32 = 0; at < contacts; at += 1) setInt(place + getInt(2 * (base + ORDER) + at), at);
+	}
 	writeLevers(contacts, base + FRAME, base + ARM, base + LEVER);
 	const body: i32 = 2 * (base + BODY);
 	const mass: i32 = base + MASS;
 	rigidDiagonal(contacts, base + FRAME, base + LEVER, body, mass, base + INERTIA, base + BLOCKS);
-	if (setUpInOrder(base, contacts, 1, true, table) == 0) return 0;
+	if (setUpInOrder(base, contacts, colours, true, table) == 0) return 0;
 	formBlocks(base, contacts);
 	return 1;
 }

@@ -69,7 +69,7 @@ function areGiven(base: i32, contacts: i32, blocks: i32): boolean {
 }
 
 /** Orders the contacts by colour (src/outline/layout.ts); returns the number of colours, and 0 where rows do not ascend, are not symmetric, or need too many. */
-function orderContacts(base: i32, contacts: i32): i32 {
+export function orderContacts(base: i32, contacts: i32): i32 {
 	const start: i32 = 2 * (base + ROW_START);
 	const list: i32 = 2 * (base + COLUMN);
 	const mask: i32 = 2 * (base + MASK);

@@ -257,17 +257,18 @@ export function sweepsFrom(
 	return last < 2 ? NONE : handOut(base, last, measures, reductions);
 }
 
-/** The same from zero, of what tinySetUp made a system of, with so many blocks. */
+/** The same from zero, of what tinySetUp or tinyBodies made a system of, with so many blocks and bodies. */
 export function tinySweeps(
 	base: i32,
 	contacts: i32,
 	blocks: i32,
+	bodies: i32,
 	measure: i32,
 	tolerance: f64,
 	limit: i32,
 	table: i32,
 ): i32 {
-	layOut(contacts, blocks, 0);
+	layOut(contacts, blocks, bodies);
 	fill(base + R, 0, VECTOR);
 	return sweepsFrom(base, contacts, 0, measure, tolerance, limit, table);
 }
@@ -286,8 +287,8 @@ export function writeAnswer(base: i32, contacts: i32): void {
 }
 
 /** All measures of R, afresh: energy, natural and merit in RESULT from 8 on; and the answer. */
-export function tinyMeasures(base: i32, contacts: i32, blocks: i32, table: i32): void {
-	layOut(contacts, blocks, 0);
+export function tinyMeasures(base: i32, contacts: i32, blocks: i32, bodies: i32, table: i32): void {
+	layOut(contacts, blocks, bodies);
 	refreshVelocity(base, contacts);
 	for (let name: i32 = 0; name < 3; name += 1) {
 		set(base + RESULT + 8 + name, measureOf(name, -1, base, contacts, table));

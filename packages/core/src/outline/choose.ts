@@ -19,7 +19,7 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const BLOCK_BYTES = 76;
 
 /** Blocks of W by the contacts that meet at each body: an upper bound, since two contacts may share both bodies. */
-function rigidBlocks(rigid: RigidContacts): number {
+export function rigidBlocks(rigid: RigidContacts): number {
 	const count = new Int32Array(rigid.inverseMass.length);
 	for (const body of rigid.body) if (body >= 0) count[body]! += 1;
 	let blocks = rigid.body.length / 2;

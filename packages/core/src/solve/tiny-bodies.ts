@@ -79,7 +79,7 @@ export function solveTinyBodies(
 		const [name, hasStart] = [MEASURES.indexOf(measure), start === undefined ? 0 : 1];
 		const most = sweepsMost(options);
 		const table = bins.at;
-		if (kernels.tinyBodies(at, contacts, blocks, bodies, table) === 0) return undefined;
+		if (kernels.tinyBodies(at, contacts, blocks, bodies, 1, table) === 0) return undefined;
 		const began = performance.now();
 		const outcome = kernels.tinyBodySweeps(at, contacts, blocks, bodies, hasStart, name, tolerance, most, table);
 		if (outcome === 0) return undefined;

@@ -6,13 +6,12 @@
 import { version } from "../base/version.js";
 import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
-import { TINY_BLOCKS, TINY_CONTACTS, TINY_SWEEPS } from "../kernels/generated/tiny-places.js";
+import { TINY_BLOCKS, TINY_BODIES, TINY_CONTACTS, TINY_SWEEPS } from "../kernels/generated/tiny-places.js";
 import { DEFAULT_TOLERANCES, errorOf, MEASURES, type MeasureName } from "../measures/measures.js";
-import { chooseOperator } from "../outline/choose.js";
+import { chooseOperator, rigidBlocks } from "../outline/choose.js";
 import { sequenceOf } from "../outline/colouring.js";
-import { assembleRigid } from "../problem/assemble-rigid.js";
 import { lawsOf } from "../problem/laws.js";
-import type { BlockMatrix, Problem } from "../problem/problem.js";
+import type { BlockMatrix, Problem, RigidContacts } from "../problem/problem.js";
 import type { RunState } from "../state/state.js";
 import { reasonOf, solutionOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
@@ -22,8 +21,6 @@ import { stateOfTiny } from "./tiny-state.js";
 
 /** Fewer sweeps than these are the general way's. */
 const SWEEPS_MIN = 30;
-/** Bodies of which more have contacts are formed to W as they are stored, in the general way. */
-const FORMED_MAX = 32;
 /** Of the colours, where nobody chose another. */
 const SEED = 1;
 
@@ -46,17 +43,24 @@ export function sweepsMost({ maxIterations = TINY_SWEEPS }: Pick<SolveOptions, "
 	return Math.min(maxIterations, TINY_SWEEPS);
 }
 
-/** W where it is what would be swept over; forming it of the bodies is what the general way does as well. */
-function matrixOf(
-	problem: Problem,
-	why: { text: string },
-	wanted: CheckedSolve["system"]["operator"],
-): BlockMatrix | undefined {
-	if (problem.W === undefined && (problem.rigid === undefined || problem.contacts > FORMED_MAX)) return undefined;
-	const choice = chooseOperator(problem, wanted);
-	if (choice.kind !== "assembled") return undefined;
-	why.text = choice.why;
-	return problem.W ?? assembleRigid(problem.rigid!);
+/** What is swept over: W as it is given, or bodies to form it of; how many blocks there are at most, and why it is that. */
+interface TinyForm {
+	readonly matrix?: BlockMatrix;
+	readonly rigid?: RigidContacts;
+	readonly blocks: number;
+	readonly why: string;
+}
+
+/** Undefined where something else would be swept over, or more of it. */
+function formOf(problem: Problem, wanted: CheckedSolve["system"]["operator"]): TinyForm | undefined {
+	const { W: matrix, rigid, contacts } = problem;
+	if (matrix === undefined && (rigid === undefined || rigid.moment !== undefined)) return undefined;
+	const { kind, why } = chooseOperator(problem, wanted);
+	if (kind !== "assembled") return undefined;
+	const blocks = matrix ? matrix.rowStart[contacts]! : rigidBlocks(rigid!);
+	const bodies = matrix ? 0 : rigid!.inverseMass.length;
+	if (blocks > TINY_BLOCKS || bodies > TINY_BODIES) return undefined;
+	return { ...(matrix ? { matrix } : { rigid: rigid! }), blocks, why };
 }
 
 /** Whether a checked problem, with these options, is one that may go this way. */
@@ -83,13 +87,12 @@ function withTiny<Result>(
 ): Result | undefined {
 	if (!mayBeTiny(checked, options)) return undefined;
 	const { problem, system } = checked;
-	const why = { text: "" };
-	const matrix = matrixOf(problem, why, system.operator);
-	if (matrix === undefined || matrix.rowStart[problem.contacts]! > TINY_BLOCKS) return undefined;
+	const form = formOf(problem, system.operator);
+	if (form === undefined) return undefined;
 	const arena = new Arena(system.engine);
 	try {
-		const tiny = new Tiny(arena, problem, matrix);
-		return tiny.isSetUp ? work(tiny, why.text) : undefined;
+		const tiny = new Tiny(arena, problem, form);
+		return tiny.isSetUp ? work(tiny, form.why) : undefined;
 	} finally {
 		arena.release();
 	}
@@ -108,34 +111,60 @@ export function setUpTiny(checked: CheckedSolve, options: SolveOptions): boolean
 	return withTiny(checked, options, () => true) === true;
 }
 
+function writeRows(
+	{ rowStart, column, values: given }: BlockMatrix,
+	contacts: number,
+	values: Float64Array,
+	integers: Int32Array,
+): void {
+	const blocks = rowStart[contacts]!;
+	integers.set(rowStart, 2 * places.ROW_START);
+	integers.set(column.length === blocks ? column : column.subarray(0, blocks), 2 * places.COLUMN);
+	values.set(given.length === 9 * blocks ? given : given.subarray(0, 9 * blocks), places.BLOCKS);
+}
+
+function writeBodies(rigid: RigidContacts, values: Float64Array, integers: Int32Array): void {
+	integers.set(rigid.body, 2 * places.BODY);
+	values.set(rigid.frame, places.FRAME);
+	values.set(rigid.arm, places.ARM);
+	values.set(rigid.inverseMass, places.MASS);
+	values.set(rigid.inverseInertia, places.INERTIA);
+}
+
 /** One problem in the kernel's memory. */
 class Tiny {
 	readonly isSetUp: boolean;
 	readonly #arena: Arena;
 	readonly #problem: Problem;
+	/** Blocks, at most, and bodies: what places follow from. */
 	readonly #blocks: number;
+	readonly #bodies: number;
 	readonly #base: number;
 	readonly #numbers: Float64Array;
 	readonly #integers: Int32Array;
 
-	constructor(arena: Arena, problem: Problem, { rowStart, column, values: given }: BlockMatrix) {
+	constructor(arena: Arena, problem: Problem, { matrix, rigid, blocks }: TinyForm) {
 		const { contacts, q, mu } = problem;
-		const blocks = rowStart[contacts]!;
-		const { at, values } = arena.room(places.layOut(contacts, blocks, 0));
+		const bodies = rigid?.inverseMass.length ?? 0;
+		const { at, values } = arena.room(places.layOut(contacts, blocks, bodies));
 		const integers = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-		integers.set(rowStart, 2 * places.ROW_START);
-		integers.set(column.length === blocks ? column : column.subarray(0, blocks), 2 * places.COLUMN);
-		values.set(given.length === 9 * blocks ? given : given.subarray(0, 9 * blocks), places.BLOCKS);
 		values.set(q, places.FREE);
 		values.set(mu, places.FRICTION);
 		integers.set(sequenceOf(contacts, SEED), 2 * places.SEQUENCE);
+		if (matrix) writeRows(matrix, contacts, values, integers);
+		else if (rigid) writeBodies(rigid, values, integers);
 		this.#arena = arena;
 		this.#problem = problem;
 		this.#blocks = blocks;
+		this.#bodies = bodies;
 		this.#base = at;
 		this.#numbers = values;
 		this.#integers = integers;
-		this.isSetUp = arena.kernels.tinySetUp(at, contacts, blocks, arena.bins.at) === 1;
+		const { kernels, bins } = arena;
+		const isDone = matrix
+			? kernels.tinySetUp(at, contacts, blocks, bins.at)
+			: kernels.tinyBodies(at, contacts, blocks, bodies, 0, bins.at);
+		this.isSetUp = isDone === 1;
 	}
 
 	solve(checked: CheckedSolve, operatorReason: string, options: SolveOptions, before: number): TinyOutcome | undefined {
@@ -148,15 +177,15 @@ class Tiny {
 		const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };
 		for (let i = 0; i < (options.repeat ?? 1); i += 1) {
 			const start = performance.now();
-			const blocks = this.#blocks;
-			const outcome = kernels.tinySweeps(this.#base, contacts, blocks, name, tolerance, most, bins.at);
+			const [at, blocks, bodies] = [this.#base, this.#blocks, this.#bodies];
+			const outcome = kernels.tinySweeps(at, contacts, blocks, bodies, name, tolerance, most, bins.at);
 			const end = performance.now();
 			if (outcome === 0) return undefined;
 			timing.seconds = Math.min(timing.seconds, (end - start) / 1000);
 			if (outcome === 2) return { state: this.#state(measure, tolerance, timing.seconds) };
 			if (i === 0) timing.secondsFirst = (end - before) / 1000;
 		}
-		kernels.tinyMeasures(this.#base, contacts, this.#blocks, bins.at);
+		kernels.tinyMeasures(this.#base, contacts, this.#blocks, this.#bodies, bins.at);
 		const numbers = 3 * contacts;
 		const reaction = this.#numbers.slice(places.GIVEN, places.GIVEN + numbers);
 		const velocity = this.#numbers.slice(places.VELOCITY, places.VELOCITY + numbers);
@@ -192,7 +221,7 @@ class Tiny {
 		const reductions = numbers[RESULT + 6]!;
 		const exchanges = this.#exchanges;
 		const taken = { energy: numbers[RESULT + 8]!, natural: numbers[RESULT + 9]!, merit: numbers[RESULT + 10]! };
-		const coupling = `${(this.#blocks / contacts).toFixed(1)} blocks a row`;
+		const coupling = `${(this.#integers[2 * places.ROW_START + contacts]! / contacts).toFixed(1)} blocks a row`;
 		const why = entry.reason?.({ operator: { sweep: true }, share: { colours, order: "coloured", coupling } });
 		const { seconds } = timing;
 		const ending = { status: "solved", measure, tolerance, iterations, isSuspended: false } as const;
