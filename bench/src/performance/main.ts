@@ -37,7 +37,7 @@ const GROUPS = {
 const KERNELS: Readonly<Record<string, RegExp>> = {
 	sweeps: /Sweeps?$|^(gatherImpulses|setInMotion)$/,
 	products: /^(sellApply|contactVelocities)$/,
-	setUpOfFew: /^tinySetUp$/,
+	setUpOfFew: /^(tinySetUp|tinyBodies)$/,
 	measuring: /[eE]nergy|[nN]atural|[mM]erit|Measures|^deposit|[tT]erms$/,
 	mixing:
 		/^(differences|addCombination|subtract|axpby|copy|multiply|fill|dots?|addDots|depositDots|.*[pP]roject.*|anchorFree|.*[sS]quares?|.*Bins?.*)$/,

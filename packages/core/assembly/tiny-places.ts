@@ -3,11 +3,11 @@
  * it out first, which takes as long as a few of its contacts. Integers stand in numbers' room, two in each.
  */
 
-/** The most contacts, and the most bodies of those that are given as such. */
-export const TINY_CONTACTS: i32 = 512;
-export const TINY_BODIES: i32 = 1024;
+/** The most contacts, all that factors may have a turn of (src/methods/phase-methods.ts), and the most bodies of those that are given as such. */
+export const TINY_CONTACTS: i32 = 4000;
+export const TINY_BODIES: i32 = 4000;
 /** The most blocks of W. */
-export const TINY_BLOCKS: i32 = 16384;
+export const TINY_BLOCKS: i32 = 65536;
 /** The most sweeps that are mixed. */
 export const WINDOW: i32 = 5;
 /** The most sweeps. */

@@ -38,6 +38,9 @@ function serialRun(checked: CheckedSolve, known?: KnownPattern): Run {
 	return run;
 }
 
+/** Contacts of which a solve in one call takes a few milliseconds at most: others cannot have their turn in it. */
+const BRIEF_MAX = 512;
+
 const NOTHING_KEPT: Keep = { request: 0, save: () => {} };
 
 /** What to go on from, in the order of this run's blocks: a state that was put together of several ranks' has another. */
@@ -90,13 +93,27 @@ export function* stepsChecked(
 	known?: KnownPattern,
 	room?: AnswerRoom,
 ): Generator<void, Solution, void> {
-	const tiny = solveTiny(checked, options, before);
+	const tiny = solveTiny(checked, options, before, room);
 	if (tiny && "solution" in tiny) return tiny.solution;
-	const run = serialRun(checked.again?.() ?? checked, known);
+	const { again = () => checked } = checked;
+	// What is gone on from has taken its time already.
+	const begun = before + 1000 * secondsOf(tiny?.state);
+	return yield* generalSteps(again(), options, watch, begun, tiny?.state ?? from, known, room);
+}
+
+/** The general way, whatever the problem. */
+function* generalSteps(
+	checked: CheckedSolve,
+	options: SolveOptions,
+	watch: Watch,
+	before: number,
+	from: RunState | undefined,
+	known?: KnownPattern,
+	room?: AnswerRoom,
+): Generator<void, Solution, void> {
+	const run = serialRun(checked, known);
 	try {
-		// What is gone on from has taken its time already.
-		const begun = before + 1000 * secondsOf(tiny?.state);
-		const { timing, traffic } = yield* drive(run, options, watch, begun, tiny?.state ?? fromOf(run, from));
+		const { timing, traffic } = yield* drive(run, options, watch, before, fromOf(run, from));
 		return finishAlone(run, timing, traffic, room);
 	} finally {
 		run.system.arena.release();
@@ -125,7 +142,11 @@ export function* solveSteps(
 ): Generator<void, Solution, void> {
 	const before = performance.now();
 	const checked = checkAlone(problem, options);
-	return yield* stepsChecked(checked, options, watch ?? watchOf(options), before, from ?? options.keep?.from);
+	const watched = watch ?? watchOf(options);
+	const start = from ?? options.keep?.from;
+	if (problem.contacts <= BRIEF_MAX) return yield* stepsChecked(checked, options, watched, before, start);
+	const { again = () => checked } = checked;
+	return yield* generalSteps(again(), options, watched, before, start);
 }
 
 /** The same solve, giving way every few milliseconds: `signal` and `onProgress` work here. */

@@ -13,14 +13,15 @@ import { sequenceOf } from "../outline/colouring.js";
 import { lawsOf } from "../problem/laws.js";
 import type { BlockMatrix, Problem, RigidContacts } from "../problem/problem.js";
 import type { RunState } from "../state/state.js";
-import { reasonOf, solutionOf, type Timing } from "./finish.js";
+import { type AnswerRoom, reasonOf, solutionOf, type Timing } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
 import type { PartOfReport, Solution } from "./report.js";
 import { stateOfTiny } from "./tiny-state.js";
 
-/** Fewer sweeps than these are the general way's. */
+/** Fewer sweeps than these are the general way's, and less time: it looks at the clock more often. */
 const SWEEPS_MIN = 30;
+const SECONDS_MIN = 0.5;
 /** Of the colours, where nobody chose another. */
 const SEED = 1;
 
@@ -30,7 +31,7 @@ export function isPlain(options: SolveOptions): boolean {
 	return (
 		(start === undefined || start === "zero") &&
 		(maxIterations === undefined || maxIterations >= SWEEPS_MIN) &&
-		(timeLimit === undefined || timeLimit > 0) &&
+		(timeLimit === undefined || timeLimit >= SECONDS_MIN) &&
 		history !== true &&
 		signal?.aborted !== true &&
 		keep === undefined &&
@@ -101,9 +102,14 @@ function withTiny<Result>(
 /** Its end, or what the general way goes on from. */
 export type TinyOutcome = { readonly solution: Solution } | { readonly state: RunState };
 
-/** Solves a checked problem if it is one of these; undefined where the general way has to. `before` is when the solve began. */
-export function solveTiny(checked: CheckedSolve, options: SolveOptions, before: number): TinyOutcome | undefined {
-	return withTiny(checked, options, (tiny, reason) => tiny.solve(checked, reason, options, before));
+/** Solves a checked problem if it is one of these; undefined where the general way has to. `before` is when the solve began; the answer is in the room where there is one. */
+export function solveTiny(
+	checked: CheckedSolve,
+	options: SolveOptions,
+	before: number,
+	room?: AnswerRoom,
+): TinyOutcome | undefined {
+	return withTiny(checked, options, (tiny, reason) => tiny.solve(checked, reason, options, before, room));
 }
 
 /** Sets it up, and goes no further; false where it is the general way's. */
@@ -167,7 +173,13 @@ class Tiny {
 		this.isSetUp = isDone === 1;
 	}
 
-	solve(checked: CheckedSolve, operatorReason: string, options: SolveOptions, before: number): TinyOutcome | undefined {
+	solve(
+		checked: CheckedSolve,
+		operatorReason: string,
+		options: SolveOptions,
+		before: number,
+		room: AnswerRoom | undefined,
+	): TinyOutcome | undefined {
 		const { kernels, bins } = this.#arena;
 		const { contacts } = this.#problem;
 		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
@@ -186,11 +198,17 @@ class Tiny {
 			if (i === 0) timing.secondsFirst = (end - before) / 1000;
 		}
 		kernels.tinyMeasures(this.#base, contacts, this.#blocks, this.#bodies, bins.at);
-		const numbers = 3 * contacts;
-		const reaction = this.#numbers.slice(places.GIVEN, places.GIVEN + numbers);
-		const velocity = this.#numbers.slice(places.VELOCITY, places.VELOCITY + numbers);
+		const reaction = this.#answer(places.GIVEN, room?.reaction);
+		const velocity = this.#answer(places.VELOCITY, room?.velocity);
 		const part = this.#part(checked, operatorReason, timing, measure, tolerance);
 		return { solution: solutionOf([part], 0, reaction, velocity, this.#arena) };
+	}
+
+	#answer(at: number, room: Float64Array | undefined): Float64Array {
+		const values = this.#numbers.subarray(at, at + 3 * this.#problem.contacts);
+		if (room === undefined) return values.slice();
+		room.set(values);
+		return room;
 	}
 
 	/** A sweep exchanges once for each of its steps, and a measure once for its product. */
