@@ -3,12 +3,14 @@
  * many solves. Minima of many repeats: whatever else the machine does only adds.
  */
 import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SETUP_PHASES } from "@stickslip/core/parallel";
 import type { Bench } from "../bench.js";
 import { dataFolder } from "../data.js";
 import { recordCsv } from "../record.js";
 import { COMMAND_PHASES, commandTimes } from "./command.js";
+import { EARLY, type EarlyTimes } from "./early.js";
 import { FORMS, type Form, type PhaseTimes, preparedTimes, problemOf, warmTimes } from "./phases.js";
 import { type MemoryUse, type memoryOf, tinyProblems, tinyTiming } from "./tiny.js";
 
@@ -25,6 +27,8 @@ const COMMANDS = 7;
 const TINY_MOST = { setUp: 8, one: 1.2, more: 8 };
 const FIRST_MS_MAX = 8;
 const FIRSTS = 7;
+const EARLY_PROCESSES = 2;
+const EARLY_SECONDS = 0.5;
 const GROWTH_MIB_MAX = 1;
 
 type Row = Record<string, string | number>;
@@ -107,6 +111,31 @@ function processes(): boolean {
 	return all;
 }
 
+/** Whole solves: the least of some processes. */
+function early(): number {
+	const data = dataFolder();
+	if (data === undefined) return 0;
+	const rows = EARLY.map((source) => {
+		const path = /^[0-9]+$/.test(source) ? source : join(data, `${source}.hdf5`);
+		const all = Array.from({ length: EARLY_PROCESSES }, () => inNewProcess("early", path, EARLY_SECONDS) as EarlyTimes);
+		const least = (of: (times: EarlyTimes) => number) => rounded(Math.min(...all.map(of)));
+		const { contacts, iterations } = all[0]!;
+		const row = {
+			problem: source.slice(source.indexOf("/") + 1),
+			...{ contacts, iterations },
+			cold: least((times) => times.cold),
+			early: least((times) => times.early),
+			warm: least((times) => times.warm),
+			warmIterating: least((times) => times.warmIterating),
+		};
+		const times = `${row.cold} us first, ${row.early} early, ${row.warm} warm, of which iterations ${row.warmIterating}`;
+		console.log(`${row.problem.padEnd(36)} ${contacts} contacts, ${iterations} iterations: ${times}`);
+		return row;
+	});
+	console.log(`recorded in ${recordCsv("setup-early", rows)}`);
+	return 0;
+}
+
 function command(): boolean {
 	const times = commandTimes(COMMANDS);
 	console.log(
@@ -117,11 +146,12 @@ function command(): boolean {
 
 export const setup: Bench = {
 	name: "setup",
-	what: "set-up by phase, warm and cold; problems of a few contacts; memory over many solves",
+	what: "set-up by phase, warm and cold; problems of a few contacts; memory over many solves; early: whole solves, the first of a process and warm ones",
 	async run(args) {
+		if (args[0] === "early") return early();
 		const sizes = args.length > 0 ? args.filter((word) => word !== "tiny").map(Number) : SIZES;
 		if (!sizes.every((size) => Number.isInteger(size) && size > 0)) {
-			console.log("npm run bench -- setup [tiny] [CONTACTS...]");
+			console.log("npm run bench -- setup [early | tiny] [CONTACTS...]");
 			return 2;
 		}
 		const rows = setupRows(sizes, args.length === 0);

@@ -1,5 +1,6 @@
 /** The bench of set-up at a tiny size: phases have times, and they are parts of the whole. */
 import { expect, test } from "vitest";
+import { timesOfSolves } from "./early.js";
 import { coldTimes, FORMS, preparedTimes, problemOf, warmTimes } from "./phases.js";
 import { tinyPile, tinyTiming } from "./tiny.js";
 
@@ -21,4 +22,12 @@ test("a problem of a few contacts: set-up, iterations, and a whole solve", () =>
 	expect([contacts, status]).toEqual([7, "solved"]);
 	expect(iterations).toBeGreaterThan(1);
 	for (const time of [setUp, iterating, whole]) expect(time).toBeGreaterThan(0);
+});
+
+test("whole solves, from the first of a process on", () => {
+	const { contacts, iterations, ...times } = timesOfSolves(problemOf("W given", 60), 0.02);
+	expect(contacts).toBeGreaterThan(50);
+	expect(iterations).toBeGreaterThan(1);
+	for (const time of Object.values(times)) expect(time).toBeGreaterThan(0);
+	expect(times.warmIterating).toBeLessThan(times.warm);
 });
