@@ -65,7 +65,7 @@ function inverseForm(
 }
 
 /** Writes the terms of a contact, with its block as it is (merit) and with its symmetric part (energy). */
-export function freeTerm(w: i32, q: i32, energy: i32, merit: i32): void {
+function freeTerm(w: i32, q: i32, energy: i32, merit: i32): void {
 	const w00: f64 = get(w);
 	const w01: f64 = get(w + 1);
 	const w02: f64 = get(w + 2);

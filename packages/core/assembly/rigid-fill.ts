@@ -31,7 +31,7 @@ export function writeLevers(contacts: i32, frame: i32, arm: i32, lever: i32): vo
 }
 
 /** The block of contacts a and b, at `to`: the bodies that both touch, the lower one first. */
-export function formBlock(to: i32, a: i32, b: i32, frame: i32, lever: i32, body: i32, mass: i32, inertia: i32): void {
+function formBlock(to: i32, a: i32, b: i32, frame: i32, lever: i32, body: i32, mass: i32, inertia: i32): void {
 	for (let i: i32 = to; i < to + 9; i += 1) set(i, 0);
 	const low: i32 = getInt(body + 2 * a) <= getInt(body + 2 * a + 1) ? 0 : 1;
 	for (let turn: i32 = 0; turn < 2; turn += 1) {

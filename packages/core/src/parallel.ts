@@ -95,7 +95,7 @@ export type { Watch } from "./solve/requests.js";
 export { BLOCK_SPACE } from "./solve/run.js";
 export { runShare, runStep } from "./solve/run-share.js";
 export { setUp, solveSteps } from "./solve/solve.js";
-export { isTiny, solveTinyBodies, type TinyBodiesOutcome, type TinyFacts } from "./solve/tiny-bodies.js";
+export { isTiny, solveTinyBodies, type TinyFacts } from "./solve/tiny-bodies.js";
 export { type SolveWork, solveWork } from "./solve/work.js";
 export { SavedState } from "./state/saved.js";
 export {

@@ -55,7 +55,7 @@ export function isTiny({ contacts, rigid, W, laws }: Problem, options: RunOption
 }
 
 /** Its end, with the reactions written, or what the general way goes on from: ids are places in the list of contacts. */
-export type TinyBodiesOutcome = { readonly facts: TinyFacts } | { readonly state: RunState };
+type TinyBodiesOutcome = { readonly facts: TinyFacts } | { readonly state: RunState };
 
 /** Writes the reactions to `reaction`, contacts as the problem has them; undefined where the general way has to solve it. */
 export function solveTinyBodies(

@@ -100,7 +100,7 @@ function withTiny<Result>(
 }
 
 /** Its end, or what the general way goes on from. */
-export type TinyOutcome = { readonly solution: Solution } | { readonly state: RunState };
+type TinyOutcome = { readonly solution: Solution } | { readonly state: RunState };
 
 /** Solves a checked problem if it is one of these; undefined where the general way has to. `before` is when the solve began; the answer is in the room where there is one. */
 export function solveTiny(

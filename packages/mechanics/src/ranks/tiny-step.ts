@@ -10,7 +10,7 @@ import type { Domain } from "./domain.js";
 import { LocalContactFinder, type LocalContacts } from "./local-contacts.js";
 
 /** Its end, or what the way of ranks goes on from. */
-export type TinyStep = { readonly solution: StepSolution } | { readonly state: RunState };
+type TinyStep = { readonly solution: StepSolution } | { readonly state: RunState };
 
 export class TinySteps {
 	readonly #finder: LocalContactFinder;
