@@ -46,7 +46,9 @@ const CALIBRATED = ["threads", "zeromq", "zeromq-tcp", "openmpi", "mpich", "work
 const SOME = [...CALIBRATED, ...GROUPS, ...STUDIES] as const;
 /** Of the predictions, as in their tables. */
 const METHODS = "--methods=";
-const usage = `npm run bench -- model [${PARTS.join("|")}] [--tiny] [${SOME.map((name) => `--${name}`).join("] [")}] [${METHODS}LIST]; without a part all of them`;
+/** Predictions need no quiet machine: what was measured beside them stays. */
+const PREDICTED = "--predicted";
+const usage = `npm run bench -- model [${PARTS.join("|")}] [--tiny] [${SOME.map((name) => `--${name}`).join("] [")}] [${METHODS}LIST] [${PREDICTED}]; without a part all of them`;
 /** What tells one row of the predictions from another. */
 const KEY = ["study", "method", "source", "ranks"];
 const TARGETS = { own: 10, crowded: 25, median: 4 } as const;
@@ -69,7 +71,7 @@ export const model: Bench = {
 			.find((arg) => arg.startsWith(METHODS))
 			?.slice(METHODS.length)
 			.split(",");
-		const isPart = (arg: string) => arg !== "--tiny" && !arg.startsWith(METHODS);
+		const isPart = (arg: string) => arg !== "--tiny" && arg !== PREDICTED && !arg.startsWith(METHODS);
 		const parts = args.filter((arg) => isPart(arg) && !SOME.some((name) => arg === `--${name}`));
 		if (parts.some((part) => !(PARTS as readonly string[]).includes(part))) {
 			console.log(usage);
@@ -106,7 +108,7 @@ export const model: Bench = {
 		if (wants("predict")) {
 			const { particles, steps } = effort;
 			const drumOf = (kind: SettledDrum["kind"]) => drumFile({ particles, kind, steps }, console.log, folder);
-			const what = { machine, drumOf, isTiny, studies: chosen(STUDIES), methods };
+			const what = { machine, drumOf, isTiny, studies: chosen(STUDIES), methods, measures: !args.includes(PREDICTED) };
 			await predictions({ ...what, print: console.log }, (rows) => {
 				if (!isTiny && rows.length > 0) mergeCsv("model-predictions", KEY, rows);
 			});

@@ -91,14 +91,15 @@ function validationLines(validation: readonly Row[]): string[] {
 		validation.map(({ errorPercent = "", crowded = "", reason = "" }) => ({ errorPercent, crowded, reason })),
 	);
 	return [
-		`Predicted beside measured on this machine: with a core per rank the median error is ${errors.median.toFixed(1)} % and the largest ${errors.own.toFixed(1)} %, with several ranks on a core the largest ${errors.crowded.toFixed(1)} %; ${errors.failed} of ${validation.length} cases failed. Asked for were 4, 10 and 25 %. \`fitted\` says whether constants were measured on such a pile and such ranks.`,
+		`Predicted beside measured on this machine: with a core per rank the median error is ${errors.median.toFixed(1)} % and the largest ${errors.own.toFixed(1)} %, with several ranks on a core the largest ${errors.crowded.toFixed(1)} %; ${errors.failed} of ${validation.length} cases failed. Asked for were 4, 10 and 25 %. \`fitted\` says whether constants were measured on such a pile and such ranks. The host of this virtual machine moves its cores: \`cores ns\` is how long a word took from one to the other and back before the case. Constants of a transport were measured anew before its cases, on another pile, and wherever that had changed by half.`,
 		"",
 		table(
-			["case", "ranks", "fitted", "measured ms", "predicted ms", "error %"],
+			["case", "ranks", "fitted", "cores ns", "measured ms", "predicted ms", "error %"],
 			validation.map((row) => [
 				`${row.method}, ${row.pile} ${row.contacts}, ${row.transport}${lineOf(row)}`,
 				row.ranks!,
 				row.fitted!,
+				row.coresNs ?? "",
 				...(row.reason === ""
 					? [digits(row.measuredMs), digits(row.predictedMs), Number(row.errorPercent).toFixed(1)]
 					: ["-", "-", row.reason!]),
@@ -138,7 +139,8 @@ function drumTable(rows: readonly Row[], isAudited: boolean): string {
 	);
 }
 
-const share = (value: string | undefined): string => Number(value).toFixed(2);
+/** What was not worth recording is empty. */
+const share = (value: string | undefined): string => (value === "" ? "" : Number(value).toFixed(2));
 const digits = (value: number | string | undefined): string => String(Number(Number(value).toPrecision(4)));
 
 /** Cells are padded, as the formatter wants it. */
@@ -155,8 +157,8 @@ costs in JavaScript is measured here. Efficiency is load balance times serialisa
 `;
 
 const DRUM = `A step of the drum of Koziara 2017 with 100,000 spheres, settled for 26 long steps from a lattice, on hosts of 36 ranks; 20 iterations of a solve. \`audit\` is the global efficiency that an audit found for the program in C on so many cores of a cluster with Omni-Path, on a scene of finite elements: more work for each contact, another
-scene and other cores, so **not like for like**. Tiles are what ranks own: with those by size (256 contacts) ranks of 380 contacts have one or two, and balance is what is lost; \`tile=16\` mends that, with the same bits on any number of ranks (and others than those of \`tile=256\`). \`measureEvery=4\` measures the error, and reduces over all ranks, in every
-fourth iteration only; it is no default, since a run then ends at a multiple of four.`;
+scene and other cores, so **not like for like**. Tiles are what ranks own: with those by size (256 contacts) ranks of 380 contacts have one or two, and balance is what is lost. With \`tile=1\` cuts are exact to a contact, and a rank has 276 ghosts of 12 neighbours at 720 ranks, in place of 368 of 14 with \`tile=16\`; the bits are the same on any number of ranks,
+and others than those of larger tiles. \`over one rank\` is empty where one rank was timed on a busy machine only. \`measureEvery=4\` measures the error, and reduces over all ranks, in every fourth iteration only; it is no default, since a run then ends at a multiple of four.`;
 
 const WEAK = `A generated graph: a lattice of ranks, each with a cube of tiles of 512 contacts in eight colours, coupled with the 26 around it; 976,563 contacts a rank, 1e9 on 1,024. Work is by the constants of this machine for a share beyond its caches. A graph of this kind has perfect balance: what is predicted is communication.`;
 

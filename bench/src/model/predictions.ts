@@ -36,6 +36,8 @@ const WEAK = [1, 8, 64, 512, 1024];
 const DRUM_ITERATIONS = 20;
 const REPORT_ITERATIONS = 6;
 const TINY_ITERATIONS = 5;
+/** Solves that are measured, of which the fastest counts. */
+const MEASURED = 3;
 /** A thousand million on all ranks. */
 const WEAK_CONTACTS = 976_563;
 
@@ -47,6 +49,8 @@ export interface PredictionEffort {
 	readonly studies: readonly StudyName[];
 	/** Those of the studies' methods that are wanted; all where undefined. */
 	readonly methods: readonly string[] | undefined;
+	/** Whether to measure one rank and two beside what is predicted, which needs a quiet machine. */
+	readonly measures: boolean;
 	readonly print: (line: string) => void;
 }
 
@@ -104,7 +108,7 @@ export async function predictions(
 			const rows = found.map((row) => rowOf(name, row, "predicted"));
 			for (const row of rows) effort.print(lineOf(row));
 			record(rows);
-			if (name !== "weak") record(await measured(name, method, words, effort));
+			if (name !== "weak" && effort.measures) record(await measured(name, method, words, effort));
 		}
 	}
 }
@@ -147,7 +151,8 @@ async function measured(
 	const set = settings.flatMap((setting) => ["--set", setting]);
 	const rows: PredictionRow[] = [];
 	for (const ranks of [1, 2]) {
-		const line = ["solve", ...words, "--method", name, ...set, "--ranks", String(ranks), "--json"];
+		const line = ["solve", ...words, "--method", name, ...set, "--ranks", String(ranks)];
+		line.push("--repeat", String(MEASURED), "--json");
 		const [report] = await jsonOf<SolveReport>({ words: line, seconds: SECONDS });
 		if (report === undefined) continue;
 		const { contacts, iterations, seconds, efficiency, perRank } = report;
