@@ -20,5 +20,4 @@ export { describeShares, pictureOfShares } from "./report/share-report.js";
 export { haloFaults, haloPlans } from "./shares/halo.js";
 export { MatrixFreeCutter } from "./shares/matrix-free-cut.js";
 export { type PatternShare, PatternShares, type ShareValues, shareOfValues } from "./shares/pattern-shares.js";
-export { rigidOfRank } from "./shares/rigid-of-rank.js";
 export { cutShares, cutterOf, isShareable, outlineOf, type Shares } from "./shares/shares.js";

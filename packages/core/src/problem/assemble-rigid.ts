@@ -96,7 +96,7 @@ function rigidValues(given: RigidContacts, { rows, rowStart, column }: RigidRows
 	const values = allocate(9 * rowStart[rows]!, rows);
 	const lever = new Float64Array(18 * rows);
 	for (let a = 0; a < rows; a += 1) for (let side = 0; side < 2; side += 1) writeLevers(lever, 18 * a, rigid, a, side);
-	turnMoments(rigid, 0, rigid.frame, lever);
+	turnMoments(rigid.moment, rigid.frame, lever);
 	// Where the next block of each row stands that is not yet there: those in front of the diagonal come from the rows of their columns.
 	const next = rowStart.slice(0, rows);
 	for (let a = 0; a < rows; a += 1) {

@@ -4,7 +4,7 @@
  * stand with the force.
  */
 import { type ContactLaws, lawCode, PARAMETERS } from "./laws.js";
-import type { Problem, RigidContacts } from "./problem.js";
+import type { Problem } from "./problem.js";
 
 export const ROLLING = lawCode("rolling");
 
@@ -31,14 +31,13 @@ export function withMoments<Given extends Pick<Problem, "rigid" | "laws">>(probl
 }
 
 /**
- * Of blocks from `first` on, whose frames and levers (nine numbers of a block, 18 of both its sides) have been written from the start of their arrays: what
- * moments push nothing with, and what they turn with whatever their arms are.
+ * Of blocks whose frames and levers (nine numbers of a block, 18 of both its sides) have been written: what moments push nothing with, and what they turn with
+ * whatever their arms are.
  */
-export function turnMoments({ moment }: RigidContacts, first: number, frame: Float64Array, lever: Float64Array): void {
+export function turnMoments(moment: Uint8Array | undefined, frame: Float64Array, lever: Float64Array): void {
 	if (moment === undefined) return;
-	const count = Math.min(moment.length - first, lever.length / 18);
-	for (let a = 0; a < count; a += 1) {
-		if (moment[first + a] === 0) continue;
+	for (let a = 0; a < moment.length; a += 1) {
+		if (moment[a] === 0) continue;
 		for (let k = 0; k < 9; k += 1) lever[18 * a + k] = lever[18 * a + 9 + k] = frame[9 * a + k]!;
 		frame.fill(0, 9 * a, 9 * a + 9);
 	}

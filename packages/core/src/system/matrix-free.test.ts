@@ -105,6 +105,12 @@ describe.each(problems.map((problem) => [problem.name, problem] as const))("%s",
 	test("its diagonal blocks are those of W, to the bit", () => {
 		const diagonal = rigidDiagonal(problem.rigid!);
 		expect(rigidDiagonal(problem.rigid!, "twin")).toEqual(diagonal);
+		const named = Int32Array.from({ length: problem.contacts }, (_, a) => problem.contacts - 1 - a).filter(
+			(a) => a % 3 > 0,
+		);
+		expect([...rigidDiagonal(problem.rigid!, "wasm", undefined, named)]).toEqual(
+			[...named].flatMap((a) => [...diagonal.subarray(9 * a, 9 * a + 9)]),
+		);
 		const W = assembleRigid(problem.rigid!);
 		for (let a = 0; a < problem.contacts; a += 1) {
 			expect(diagonal.slice(9 * a, 9 * a + 9)).toEqual(blockOf({ ...problem, W }, a));

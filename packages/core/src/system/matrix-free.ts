@@ -57,26 +57,33 @@ export class MatrixFreeOperator implements Operator {
 		this.#arena = arena;
 		this.#halo = halo;
 		this.#bodies = rigid.inverseMass.length;
-		this.#own = this.#contacts(share, contact, (at) => scale[at]!, undefined);
+		this.#own = this.#contacts(share, contact, scale, undefined, undefined);
 		this.#alone = isShared.includes(1) ? this.#bodyIds(share, contact, 0) : this.#own.body;
-		this.#shared = this.#contacts(share, sharedContact, (k) => scale[sharedPlace[k]!]!, 1);
+		this.#shared = this.#contacts(share, sharedContact, scale, sharedPlace, 1);
 		this.#place = sharedPlace;
 		this.#x = arena.vector(6 * Math.ceil(sharedPlace.length / 2));
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.room(OF_BODY * (this.#bodies + 1), OF_BODY);
 		this.#v = arena.room(6 * (this.#bodies + 1));
 		this.#scratch = arena.vector(rigid.moment ? ROLLING_SCRATCH : SCRATCH);
-		for (let b = 0; b < this.#bodies; b += 1) {
-			this.#m.values[OF_BODY * b] = rigid.inverseMass[b]!;
-			this.#m.values.set(rigid.inverseInertia.subarray(6 * b, 6 * b + 6), OF_BODY * b + 1);
-		}
+		this.#writeMasses(rigid);
 		this.bytes = arena.bytes - before;
 	}
 
+	#writeMasses({ inverseMass, inverseInertia }: MatrixFreeShare["rigid"]): void {
+		const { values } = this.#m;
+		for (let b = 0, to = 0; b < this.#bodies; b += 1, to += OF_BODY) {
+			values[to] = inverseMass[b]!;
+			for (let k = 0; k < 6; k += 1) values[to + 1 + k] = inverseInertia[6 * b + k]!;
+		}
+	}
+
+	/** `places` is where they stand, one after another where it is left out. */
 	#contacts(
 		share: MatrixFreeShare,
 		ids: Int32Array,
-		scaleOf: (k: number) => number,
+		scale: Float64Array,
+		places: Int32Array | undefined,
 		only: 0 | 1 | undefined,
 	): Contacts {
 		const { frame, arm } = share.rigid;
@@ -84,7 +91,7 @@ export class MatrixFreeOperator implements Operator {
 		const { values } = h;
 		for (let k = 0; k < ids.length; k += 1) {
 			const id = ids[k]!;
-			const s = scaleOf(k);
+			const s = scale[places === undefined ? k : places[k]!]!;
 			const to = 2 * OF_CONTACT * (k >> 1) + (k & 1);
 			const f = 9 * id;
 			values[to] = s * frame[f]!;

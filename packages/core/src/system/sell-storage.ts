@@ -168,7 +168,7 @@ export class SellStorage {
 		const block = arena.room(9);
 		const { kernels } = arena;
 		kernels.writeLevers(contacts, frame.at, arm.at, lever.at);
-		turnMoments(rigid, 0, frame.values, lever.values);
+		turnMoments(rigid.moment, frame.values, lever.values);
 		kernels.rigidFill(
 			contacts,
 			this.#rows,

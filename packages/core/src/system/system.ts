@@ -113,25 +113,26 @@ export class System {
 			this.s = this.arena.room(share.ghosts.length > 0 ? ghostPlace(this.blocks) + share.ghosts.length : this.blocks);
 			this.w = this.arena.room(9 * this.blocks);
 			this.#scaleBlocks(share.diagonal, settings.scaling);
+			// What ranks exchange stands together: where each works in between, the slower one is waited for every time.
 			if (settings.scaling === "contact" && share.ranks > 1) this.#scaleGhosts(share.halo, communicator);
-			const before = this.arena.bytes;
-			beginPhase("fill");
-			this.#halo = new Halo(share, communicator);
-			this.operator = this.#makeOperator(operator, this.#halo);
-			this.operatorArenaBytes = this.arena.bytes - before;
-			beginPhase("allocate");
-			this.cones = new Cones(this.arena, share);
 			this.q = this.room();
-			this.r = this.operand();
-			this.r.values.fill(0);
-			this.u = this.room();
-			beginPhase("scale");
 			this.q.values.set(share.q);
 			const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
 			if (settings.scaling === "contact") {
 				this.unit = unitFor(this.#largest(largest));
 				this.arena.kernels.multiply(this.unit, this.q.at, this.length);
 			}
+			beginPhase("fill");
+			this.#halo = new Halo(share, communicator);
+			const before = this.arena.bytes;
+			this.operator = this.#makeOperator(operator, this.#halo);
+			this.operatorArenaBytes = this.arena.bytes - before;
+			beginPhase("allocate");
+			this.cones = new Cones(this.arena, share);
+			this.r = this.operand();
+			this.r.values.fill(0);
+			this.u = this.room();
+			beginPhase("scale");
 			this.cones.scale(share, this.s.values, this.unit);
 			this.singular = new Set(share.singular.length > 0 ? share.singular : undefined);
 			for (const at of share.singular) stiffen(this.w.values, 9 * at);

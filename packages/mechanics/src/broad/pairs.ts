@@ -30,7 +30,7 @@ export class PairSearch {
 	#wide = new Float64Array(0);
 	#owner = new Int32Array(0);
 
-	/** Finds all pairs of pieces that may be as near as both their bodies look. On ranks pairs of ghosts are found too: whoever knows all contacts around its own ones has nothing to ask for. */
+	/** Finds all pairs of pieces that may be as near as both their bodies look. On ranks pairs of ghosts are found too. */
 	search(model: Model, bodies: Bodies, margin: number, ahead = 0): void {
 		this.boxes.fill(model, bodies, { margin, ahead });
 		if (!this.#areWithin(bodies.id)) this.#askGrid(bodies.id);

@@ -1,4 +1,5 @@
 /** Contact detection: pieces that are near, the points in which they touch, and the contacts made of them in canonical order. */
+import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import { codesOf, writeLaw } from "../bodies/contact-parameters.js";
 import type { ContactRange } from "../bodies/contact-range.js";
@@ -22,13 +23,18 @@ export class ContactDetector {
 	readonly #points = new PairPoints();
 	/** Codes of the laws that contacts may have; empty where all have Coulomb's. */
 	readonly #laws: Int32Array;
+	/** By place, 1 for bodies whose contacts have to be known. */
+	#isWanted = new Uint8Array(0);
 
 	constructor(model: Model) {
 		this.#model = model;
 		this.#laws = codesOf(model.laws);
 	}
 
-	/** Fills `contacts` with all whose gap is at most the margin, or will be after the time `ahead` at the velocities that bodies have. */
+	/**
+	 * Fills `contacts` with all whose gap is at most the margin, or will be after the time `ahead` at the velocities that bodies have. Of contacts between
+	 * ghosts, or of a ghost and an obstacle, those are found that may be at a body which a contact of the rank's own touches.
+	 */
 	detect(bodies: Bodies, margin: number, contacts: ContactList, ahead = 0): void {
 		const search = this.#search;
 		search.search(this.#model, bodies, margin, ahead);
@@ -37,12 +43,14 @@ export class ContactDetector {
 		const near = { margin, ahead };
 		const { pair, count } = search;
 		const { place, sight } = search.boxes;
+		const isWanted = this.#wanted(bodies);
 		let lastPlace = -1;
 		for (let from = 0, end = 0; from < count; from = end) {
 			const a = place[pair[2 * from]!]!;
 			const b = place[pair[2 * from + 1]!]!;
 			end = from + 1;
 			while (end < count && place[pair[2 * end]!] === a && place[pair[2 * end + 1]!] === b) end += 1;
+			if (isWanted !== undefined && isWanted[a] === 0 && isWanted[b] === 0) continue;
 			if (a !== lastPlace) placeBody(bodies, a, this.#first);
 			lastPlace = a;
 			placeBody(bodies, b, this.#second);
@@ -51,6 +59,20 @@ export class ContactDetector {
 			const points = this.#pointsOf(bodies, a, b, from, end, sight[a]! + sight[b]!);
 			if (points.count > 0) this.#append(bodies, contacts, a, b, points, near);
 		}
+	}
+
+	/** Own bodies, and ghosts that may touch an own one of smaller id: that contact is the rank's own. Undefined where there are no ghosts. */
+	#wanted({ obstacles, own, count }: Bodies): Uint8Array | undefined {
+		const ownEnd = obstacles + own;
+		if (count === ownEnd) return undefined;
+		this.#isWanted = grown(this.#isWanted, count).fill(0, 0, count).fill(1, obstacles, ownEnd);
+		const isWanted = this.#isWanted;
+		const { pair, count: pairs, boxes } = this.#search;
+		for (let k = 0; k < 2 * pairs; k += 2) {
+			const first = boxes.place[pair[k]!]!;
+			if (first >= obstacles && first < ownEnd) isWanted[boxes.place[pair[k + 1]!]!] = 1;
+		}
+		return isWanted;
 	}
 
 	/** The points of two bodies by ascending feature; `from` to `end` are the pairs of their pieces. */

@@ -202,19 +202,17 @@ export class Domain {
 		const { obstacles, own, id } = this.#bodies;
 		const regions = this.#regions!;
 		const leaving = new Map<number, number>();
-		const stay: number[] = [];
 		const places: number[] = [];
 		const ranks: number[] = [];
 		for (let i = 0; i < own; i += 1) {
 			const owner = ownerOf(regions, this.#tile[i]!);
-			if (owner === rank) stay.push(obstacles + i);
-			else {
-				leaving.set(id[obstacles + i]!, owner);
-				places.push(obstacles + i);
-				ranks.push(owner);
-			}
+			if (owner === rank) continue;
+			leaving.set(id[obstacles + i]!, owner);
+			places.push(obstacles + i);
+			ranks.push(owner);
 		}
 		if (this.totals.counts(Float64Array.of(places.length))[0] === 0) return;
+		const stay = this.#ownPlaces().filter((place) => !leaving.has(id[place]!));
 		const parcels: (readonly number[])[] = [];
 		const addresses: number[] = [];
 		luggage.leave(
@@ -228,7 +226,7 @@ export class Domain {
 		const parcelsArrived = moveParcels(this.communicator, parcels, addresses);
 		this.arrivals += arrived.length;
 		arrived.sort((one, other) => one[0]! - other[0]!);
-		this.#setOwn(Int32Array.from(stay), arrived);
+		this.#setOwn(stay, arrived);
 		this.#tile = this.#findTiles();
 		luggage.arrive(parcelsArrived);
 	}

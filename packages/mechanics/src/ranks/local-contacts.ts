@@ -3,6 +3,7 @@
 import type { Communicator } from "@stickslip/core/parallel";
 import { firstNumbers } from "../base/first-numbers.js";
 import { grown } from "../base/grow.js";
+import { Room } from "../base/room.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { moves } from "../contacts/body-contacts.js";
 import type { Contacts } from "../contacts/contacts.js";
@@ -33,14 +34,21 @@ export interface LocalContacts {
  */
 export class LocalContactFinder {
 	#last: { readonly key: ContactKey; readonly found: LocalContacts } | undefined;
+	/** Of one that is not. */
+	readonly #room: InOrderRoom = {
+		contact: new Room(new Int32Array(0)),
+		place: new Room(new Int32Array(0)),
+		tile: new Room(new Int32Array(0)),
+		rank: new Room(new Int32Array(0)),
+	};
 
 	/** Collective. */
 	find(bodies: Bodies, contacts: Contacts, owner: ContactOwners, domain: Domain): LocalContacts {
 		const body = movingBodies(bodies, contacts);
-		if (domain.communicator.size > 1) return findAnew(body, bodies, contacts, owner, domain);
+		if (domain.communicator.size > 1) return findAnew(body, bodies, contacts, owner, domain, this.#room);
 		const key = { bodies: bodies.count, tiles: domain.tiles!.first.length, body, owner, contacts };
 		if (this.#last && isSame(this.#last.key, key)) return this.#last.found;
-		const found = findAnew(body, bodies, contacts, owner, domain);
+		const found = findAnew(body, bodies, contacts, owner, domain, undefined);
 		this.#last = { key: copyOf(key), found };
 		return found;
 	}
@@ -86,23 +94,21 @@ function copyOf({ bodies, tiles, body, owner, contacts }: ContactKey): ContactKe
 	};
 }
 
-/** Collective. `body` has two places of bodies per contact, -1 for what does not move. */
+/** Collective. `body` has two places of bodies per contact, -1 for what does not move; a rank that is alone needs no room. */
 function findAnew(
 	body: Int32Array,
 	bodies: Bodies,
 	contacts: Contacts,
 	owner: ContactOwners,
 	domain: Domain,
+	room: InOrderRoom | undefined,
 ): LocalContacts {
-	const { communicator, totals } = domain;
+	const { communicator } = domain;
 	const { rank } = communicator;
 	const tiles = domain.tiles!.first.length;
 	const degree = degreesOf(body, contacts.count, bodies.count);
 	const law = contacts.laws.length > 0 ? contacts.law : undefined;
 	const own = orderContacts(body, degree, owner, rank, tiles, law, contacts.isMoment);
-	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles);
-	const isAlone = communicator.size === 1;
-	const others = isAlone ? undefined : withGhosts(own, graph, body, bodies.count, owner, communicator);
 	let [blocks, moments] = [0, 0];
 	const { order } = own;
 	const hasMoments = contacts.isMoment.length > 0;
@@ -110,18 +116,15 @@ function findAnew(
 		blocks += blocksAround(body, degree, order[i]!);
 		if (hasMoments && contacts.isMoment[order[i]!] === 1) moments += 1;
 	}
-	const counts = totals.counts(Float64Array.of(blocks, moments));
+	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles, [blocks, moments]);
+	const [blocksOfAll = 0, momentsOfAll = 0] = graph.sums;
+	const found = room ? withGhosts(own, graph, body, bodies.count, owner, communicator, room) : ofAlone(own, owner);
 	const total = graph.start[tiles]!;
-	return {
-		...(others ?? ofAlone(own, owner)),
-		total,
-		counted: total - counts[1]!,
-		blocks: counts[0]!,
-		graph,
-	};
+	return { ...found, total, counted: total - momentsOfAll, blocks: blocksOfAll, graph };
 }
 
 type InOrder = Pick<LocalContacts, "contact" | "place" | "tile" | "rank">;
+type InOrderRoom = Readonly<Record<keyof InOrder, Room<Int32Array>>>;
 
 /** Collective. Own contacts and ghosts by their places. */
 function withGhosts(
@@ -131,15 +134,18 @@ function withGhosts(
 	bodies: number,
 	owner: ContactOwners,
 	communicator: Communicator,
+	room: InOrderRoom,
 ): InOrder {
-	const placeOf = new Float64Array(owner.tile.length).fill(-1);
+	placeOf = grown(placeOf, owner.tile.length).fill(-1, 0, owner.tile.length);
 	placeOwn(own, graph, placeOf);
 	const crossings = ghostCrossings(body, bodies, owner, communicator.rank);
 	exchange(communicator, crossings, 1, placeOf);
-	const contact = inOrder(own, placeOf, crossings.received);
-	const place = new Int32Array(contact.length);
-	const tile = new Int32Array(contact.length);
-	const rank = new Int32Array(contact.length);
+	const contact = inOrder(own, placeOf, crossings.received, room.contact);
+	const [place, tile, rank] = [room.place, room.tile, room.rank].map((each) => each.of(contact.length)) as [
+		Int32Array,
+		Int32Array,
+		Int32Array,
+	];
 	for (let i = 0; i < contact.length; i += 1) {
 		place[i] = placeOf[contact[i]!]!;
 		tile[i] = owner.tile[contact[i]!]!;
@@ -169,6 +175,7 @@ function degreesOf(body: Int32Array, contacts: number, bodies: number): Int32Arr
 }
 
 /** Used again by each step. */
+let placeOf = new Float64Array(0);
 let moving = new Int32Array(0);
 let degree = new Int32Array(0);
 
@@ -190,9 +197,10 @@ function inOrder(
 	{ order }: ContactOrder,
 	place: Float64Array,
 	others: ReadonlyMap<number, readonly number[]>,
+	room: Room<Int32Array>,
 ): Int32Array {
 	const ghosts = byPlace([...others.values()].flat(), place);
-	const merged = new Int32Array(order.length + ghosts.length);
+	const merged = room.of(order.length + ghosts.length);
 	for (let to = 0, i = 0, j = 0; to < merged.length; to += 1) {
 		const isOwn = j === ghosts.length || (i < order.length && place[order[i]!]! < place[ghosts[j]!]!);
 		merged[to] = isOwn ? order[i]! : ghosts[j]!;

@@ -34,18 +34,6 @@ export function localBodies(body: Int32Array, known: Int32Array, number: Int32Ar
 	return local;
 }
 
-/** So many contacts, and all bodies. */
-export function firstContacts(rigid: RigidContacts, contacts: number): RigidContacts {
-	const { body, frame, arm, moment, ...bodies } = rigid;
-	return {
-		...bodies,
-		...(moment && { moment: moment.subarray(0, contacts) }),
-		body: body.subarray(0, 2 * contacts),
-		frame: frame.subarray(0, 9 * contacts),
-		arm: arm.subarray(0, 6 * contacts),
-	};
-}
-
 /** The contacts `known` of a problem of bodies, which get these numbers. */
 export function localContacts(rigid: RigidContacts, known: Int32Array, number: Int32Array): RigidContacts {
 	const contacts = {

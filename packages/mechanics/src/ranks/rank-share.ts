@@ -17,12 +17,13 @@ import {
 	shareOf,
 	wholeOutline,
 } from "@stickslip/core/parallel";
-import { cutterOf, MatrixFreeCutter, outlineOf, rigidOfRank } from "@stickslip/partition";
+import { cutterOf, MatrixFreeCutter, outlineOf } from "@stickslip/partition";
 import { firstNumbers } from "../base/first-numbers.js";
+import { Room } from "../base/room.js";
 import type { StepProblem } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
 import type { LocalContacts } from "./local-contacts.js";
-import { firstContacts, localBodies, localContacts, localRows, numbersById, placesByNumber } from "./local-problem.js";
+import { localBodies, localContacts, localRows, numbersById, placesByNumber } from "./local-problem.js";
 
 const NO_NUMBERS = new Float64Array(0);
 
@@ -39,10 +40,19 @@ interface KeptParts {
 	stored?: PatternCache;
 }
 
+/** Numbers of own contacts: a share is used up before the next one is made. */
+type ShareRoom = Readonly<Record<"q" | "mu" | "start" | "diagonal", Room<Float64Array>>>;
+
 /** Shares of one step after another. */
 export class RankShares {
 	#known: LocalContacts | undefined;
 	#kept: KeptParts = {};
+	readonly #room: ShareRoom = {
+		q: new Room(new Float64Array(0)),
+		mu: new Room(new Float64Array(0)),
+		start: new Room(new Float64Array(0)),
+		diagonal: new Room(new Float64Array(0)),
+	};
 
 	/** Contacts that are the same object as the last step's are the same. */
 	of(step: StepProblem, known: LocalContacts, domain: Domain): RankShare {
@@ -50,7 +60,7 @@ export class RankShares {
 		if (known === this.#known) this.#kept.stored ??= {};
 		else this.#kept = {};
 		this.#known = known;
-		return shareOfRank(step, known, domain, this.#kept);
+		return shareOfRank(step, known, domain, this.#kept, this.#room);
 	}
 }
 
@@ -59,26 +69,27 @@ function shareOfRank(
 	known: LocalContacts,
 	{ bodies, communicator }: Domain,
 	kept: KeptParts,
+	room: ShareRoom,
 ): RankShare {
 	const { rank, size } = communicator;
 	const isAlone = size === 1;
 	const number = numbersById(bodies);
-	const plan = planOf(problem, known, number, size, kept);
-	const part = isAlone ? whole(plan, kept) : cut(plan, problem, known, number, rank, size);
+	const plan = planOf(problem, known, number, kept);
+	const part = isAlone ? whole(plan, problem, known, kept) : cut(plan, problem, known, number, rank, size);
 	const { outline, operator } = part;
 	const { ids } = outline;
 	// Who is alone has all of them, in their order.
 	const own = isAlone ? known.contact : taken(known.contact, ids);
-	const diagonal = diagonalOf(plan, part, isAlone);
+	const diagonal = diagonalOf(plan, part, own, room.diagonal.of(9 * own.length));
 	const rows: ShareRows = {
-		q: gather(problem.q, own, 3),
-		mu: gather(problem.mu, own, 1),
+		q: gather(problem.q, own, 3, room.q.of(3 * own.length)),
+		mu: gather(problem.mu, own, 1, room.mu.of(own.length)),
 		...(problem.laws && { laws: lawsAt(problem.laws, own) }),
 		diagonal,
 		singular: Int32Array.from(
 			checkDiagonal(diagonal, problem.name, "W of the contacts", "check masses and inertias", own),
 		),
-		...(start && { start: gather(start, own, 3) }),
+		...(start && { start: gather(start, own, 3, room.start.of(3 * own.length)) }),
 		operator,
 	};
 	const counts = { contacts: known.total, counted: known.counted, blocks: known.total };
@@ -99,16 +110,17 @@ function taken(values: Int32Array, at: Int32Array): Int32Array {
 }
 
 /** The plan of the contacts that are known, whose numbers are their places among these. */
-function planOf(problem: Problem, known: LocalContacts, number: Int32Array, ranks: number, kept: KeptParts): Plan {
+function planOf(problem: Problem, known: LocalContacts, number: Int32Array, kept: KeptParts): Plan {
 	const { contact, graph, tile, total, blocks } = known;
 	const contacts = contact.length;
 	const { W, rigid } = problem;
 	const choice = W ? { kind: "assembled" as const, why: "W is given" } : operatorOfBodies(blocks, total);
-	// Whoever cuts only asks who touches whom: the rank's part is taken from the step's contacts themselves.
-	const isCut = choice.kind === "matrix-free" && ranks > 1;
+	// Where W is not formed only who touches whom is asked of the plan: geometry stays in the step's list.
 	const local =
 		rigid &&
-		(isCut ? { ...rigid, body: localBodies(rigid.body, contact, number) } : localContacts(rigid, contact, number));
+		(choice.kind === "matrix-free"
+			? { ...rigid, body: localBodies(rigid.body, contact, number) }
+			: localContacts(rigid, contact, number));
 	const order = firstNumbers(contacts);
 	const matrix = W
 		? localRows(W, contact, placesOf(contact, problem.contacts))
@@ -163,14 +175,12 @@ interface RankPart {
 	readonly operator: ShareRows["operator"];
 }
 
-function whole(plan: Plan, kept: KeptParts): RankPart {
-	const { matrix, problem } = plan;
-	const operator = matrix
-		? { kind: "assembled" as const, matrix }
-		: { kind: "matrix-free" as const, rigid: problem.rigid! };
+function whole(plan: Plan, { rigid }: Problem, { contact }: LocalContacts, kept: KeptParts): RankPart {
+	const { matrix } = plan;
 	const outline = wholeOutline(plan, kept.sweep);
 	kept.sweep = outline.sweep;
-	return { outline, operator };
+	if (matrix) return { outline, operator: { kind: "assembled", matrix } };
+	return inList(outline, contact, rigid!);
 }
 
 function cut(
@@ -186,9 +196,34 @@ function cut(
 	const outline = outlineOf(plan, cutter.cut(rank), { tile }, rank, size);
 	if (!(cutter instanceof MatrixFreeCutter)) return { outline, operator: cutter.rows(outline) };
 	const contacts = taken(contact, joined(outline.ids, outline.ghosts));
-	const bodies = taken(placesByNumber(number), cutter.bodies(rank));
-	const scratch = new Int32Array(number.length).fill(-1);
-	return { outline, operator: { kind: "matrix-free", rigid: rigidOfRank(rigid!, contacts, bodies, scratch) } };
+	return inList(outline, contacts, withBodies(rigid!, taken(placesByNumber(number), cutter.bodies(rank))));
+}
+
+/** Without W: contacts, own ones and then ghosts, have these numbers in the step's list, of which nothing is copied. */
+function inList(outline: ShareOutline, contacts: Int32Array, rigid: RigidContacts): RankPart {
+	const { operator, ids } = outline;
+	if (operator.kind !== "matrix-free") throw new Error("an outline of another operator");
+	const contact = contacts.subarray(0, ids.length);
+	const sharedContact = taken(contacts, operator.sharedContact);
+	return {
+		outline: { ...outline, operator: { ...operator, contact, sharedContact } },
+		operator: { kind: "matrix-free", rigid },
+	};
+}
+
+/** The contacts with these bodies alone, which are numbered in this order; any other is like an obstacle. */
+function withBodies(rigid: RigidContacts, bodies: Int32Array): RigidContacts {
+	const { body, inverseMass, inverseInertia } = rigid;
+	const number = new Int32Array(inverseMass.length).fill(-1);
+	for (let i = 0; i < bodies.length; i += 1) number[bodies[i]!] = i;
+	const numbered = new Int32Array(body.length);
+	for (let k = 0; k < body.length; k += 1) numbered[k] = body[k]! < 0 ? -1 : number[body[k]!]!;
+	return {
+		...rigid,
+		body: numbered,
+		inverseMass: gather(inverseMass, bodies, 1),
+		inverseInertia: gather(inverseInertia, bodies, 6),
+	};
 }
 
 function joined(one: Int32Array, other: Int32Array): Int32Array {
@@ -202,14 +237,11 @@ function joined(one: Int32Array, other: Int32Array): Int32Array {
 function diagonalOf(
 	{ problem, matrix }: Plan,
 	{ outline: { ids }, operator }: RankPart,
-	isAlone: boolean,
+	own: Int32Array,
+	room: Float64Array,
 ): Float64Array {
-	// Own contacts are the first ones there.
-	if (operator.kind === "matrix-free") return rigidDiagonal(firstContacts(operator.rigid, ids.length));
-	if (problem.rigid) {
-		const diagonal = rigidDiagonal(problem.rigid);
-		return isAlone ? diagonal : gather(diagonal, ids, 9);
-	}
+	if (operator.kind === "matrix-free") return rigidDiagonal(operator.rigid, "wasm", room, own);
+	if (problem.rigid) return rigidDiagonal(problem.rigid, "wasm", room, ids.length < problem.contacts ? ids : undefined);
 	const { rowStart, column, values } = matrix!;
 	const diagonal = new Float64Array(9 * problem.contacts);
 	for (let i = 0; i < problem.contacts; i += 1) {
@@ -218,5 +250,5 @@ function diagonalOf(
 		if (at === rowStart[i + 1]!) continue;
 		for (let k = 0; k < 9; k += 1) diagonal[9 * i + k] = values[9 * at + k]!;
 	}
-	return gather(diagonal, ids, 9);
+	return gather(diagonal, ids, 9, room);
 }

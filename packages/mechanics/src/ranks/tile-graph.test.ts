@@ -26,14 +26,15 @@ function graphOf({ body, tile }: ReturnType<typeof contactsOf>) {
 	for (const b of body) if (b >= 0) degree[b]! += 1;
 	const owner = { tile, rank: new Int32Array(CONTACTS), own: CONTACTS };
 	const order = orderContacts(body, degree, owner, 0, TILES);
-	return shareTileGraph(new SelfCommunicator(), order, body, BODIES, owner, TILES);
+	return shareTileGraph(new SelfCommunicator(), order, body, BODIES, owner, TILES, [CONTACTS, 7]);
 }
 
 describe("the graph of tiles", () => {
 	it("has tiles that share a body in different colours, and counts their contacts", () => {
 		for (let seed = 1; seed <= 20; seed += 1) {
 			const contacts = contactsOf(seed);
-			const { start, colour, colours } = graphOf(contacts);
+			const { start, colour, colours, sums } = graphOf(contacts);
+			expect(sums).toEqual([CONTACTS, 7]);
 			expect(Math.max(...colour)).toBe(colours - 1);
 			for (let t = 0; t < TILES; t += 1) {
 				expect(start[t + 1]! - start[t]!).toBe(contacts.tile.filter((each) => each === t).length);

@@ -14,6 +14,8 @@ export interface TileGraph {
 	/** Of each tile; 0 where there are no contacts. */
 	readonly colour: Int32Array;
 	readonly colours: number;
+	/** Over all ranks, of the whole numbers that each told with its tiles. */
+	readonly sums: readonly number[];
 }
 
 const SEED = 1;
@@ -26,9 +28,10 @@ export function shareTileGraph(
 	bodies: number,
 	owner: ContactOwners,
 	tiles: number,
+	counts: readonly number[] = [],
 ): TileGraph {
 	listTilesOfBodies(body, bodies, owner.tile);
-	const message: number[] = [];
+	const message = [...counts];
 	seenBy = grown(seenBy, tiles).fill(-1, 0, tiles);
 	visitedBy = grown(visitedBy, bodies).fill(-1, 0, bodies);
 	for (let t = 0; t < present.length; t += 1) {
@@ -50,7 +53,10 @@ export function shareTileGraph(
 		}
 		message[at] = message.length - at - 1;
 	}
-	return graphOf(allGather(communicator, new Float64Array(message)), tiles);
+	const told = allGather(communicator, new Float64Array(message));
+	const sums = counts.map((_, i) => told.reduce((sum, numbers) => sum + numbers[i]!, 0));
+	const messages = told.map((numbers) => numbers.subarray(counts.length));
+	return { ...graphOf(messages, tiles), sums };
 }
 
 /** Used again by each step: the last tile that came by each tile and each body; and by body its list of tiles. */
@@ -84,7 +90,7 @@ function listTilesOfBodies(body: Int32Array, bodies: number, tile: Int32Array): 
 	}
 }
 
-function graphOf(messages: readonly Float64Array[], tiles: number): TileGraph {
+function graphOf(messages: readonly Float64Array[], tiles: number): Omit<TileGraph, "sums"> {
 	const start = new Int32Array(tiles + 1);
 	const rowStart = new Int32Array(tiles + 1);
 	for (const message of messages) {

@@ -30,22 +30,23 @@ interface Own {
 
 export class MatrixFreeCutter implements ShareCutter {
 	readonly #plan: Plan;
-	readonly #rigid: RigidContacts;
 	readonly #touching: BodyContacts;
 	/** Whether a tile touches a shared body. */
 	readonly #waits: Uint8Array;
 	readonly #own: readonly Own[];
 	readonly #ghostFlows: GhostFlows;
 	readonly #bodyFlows: BodyFlows;
-	/** Scratch: the numbers of bodies and of contacts with the rank that is cut; -1 for none. */
+	readonly #owner: Int32Array;
+	/** The place of each contact at its owner. */
+	readonly #place: Int32Array;
+	/** Scratch: the numbers of bodies with the rank that is cut, -1 for none, and of its ghosts. */
 	readonly #bodyNumber: Int32Array;
-	readonly #contactNumber: Int32Array;
+	readonly #ghostNumber: Int32Array;
 
 	constructor(plan: Plan, owner: Int32Array, tile: Int32Array, ranks: number) {
 		const { rigid, contacts } = plan.problem;
 		if (rigid === undefined) throw new Error("a matrix-free plan without bodies");
 		this.#plan = plan;
-		this.#rigid = rigid;
 		this.#touching = bodyContactsOf(rigid, owner);
 		const { waiting, ghosts, bodies } = bordersOfBodies(this.#touching, owner, ranks);
 		this.#waits = tilesWith(waiting, tile, plan.layout.tileColour.length);
@@ -53,10 +54,12 @@ export class MatrixFreeCutter implements ShareCutter {
 		for (const ids of lists) this.#pairUp(ids, tile);
 		this.#own = lists.map((ids, rank) => ({ ids, ghosts: ghosts[rank]!, bodies: bodies[rank]! }));
 		const copies = this.#own.map(({ ids, ghosts }) => ({ own: ids.length, ghosts }));
-		this.#ghostFlows = new GhostFlows(copies, owner, placesIn(lists, contacts));
+		this.#owner = owner;
+		this.#place = placesIn(lists, contacts);
+		this.#ghostFlows = new GhostFlows(copies, owner, this.#place);
 		this.#bodyFlows = new BodyFlows(plan.layout, tile, owner, this.#touching, bodies);
 		this.#bodyNumber = new Int32Array(rigid.inverseMass.length).fill(-1);
-		this.#contactNumber = new Int32Array(contacts);
+		this.#ghostNumber = new Int32Array(contacts);
 	}
 
 	/**
@@ -107,7 +110,7 @@ export class MatrixFreeCutter implements ShareCutter {
 			ids: own.ids,
 			ownContacts: own.ids.length,
 			ghosts: own.ghosts,
-			operator: this.#places(own),
+			operator: this.#places(own, rank),
 			halo: planOf(rank, 3, this.#ghostFlows.all(rank)),
 			passed: joinPlans(
 				this.#bodyFlows.bySteps(rank).map((flows) => planOf(rank, 6, flows)),
@@ -133,48 +136,28 @@ export class MatrixFreeCutter implements ShareCutter {
 		return { rigid };
 	}
 
-	#places({ ids, ghosts, bodies }: Own): MatrixFreeOutline {
-		const { rankOf } = this.#touching;
-		const number = this.#bodyNumber;
+	/** Contacts at shared bodies of the rank stand in the order of the whole problem: each once, also where both its bodies are shared. */
+	#places({ ids, ghosts, bodies }: Own, rank: number): MatrixFreeOutline {
+		const { rankOf, start, contact: touching } = this.#touching;
+		const { place, order } = this.#plan.layout;
 		const isShared = new Uint8Array(bodies.length);
+		const shared: number[] = [];
+		for (let i = 0; i < bodies.length; i += 1) {
+			const b = bodies[i]!;
+			if (rankOf[b] !== SHARED_BODY) continue;
+			isShared[i] = 1;
+			for (let k = start[b]!; k < start[b + 1]!; k += 1) shared.push(place[touching[k]!]!);
+		}
+		for (let g = 0; g < ghosts.length; g += 1) this.#ghostNumber[ghosts[g]!] = ids.length + g;
+		const sharedContact = Int32Array.from(shared)
+			.sort()
+			.filter((at, i, all) => at !== all[i - 1])
+			.map((at) => (this.#owner[order[at]!] === rank ? this.#place : this.#ghostNumber)[order[at]!]!);
+		const ghostsFrom = ghostPlace(ids.length) - ids.length;
+		const sharedPlace = sharedContact.map((k) => (k < ids.length ? k : ghostsFrom + k));
 		const contact = new Int32Array(ids.length);
 		for (let at = 0; at < contact.length; at += 1) contact[at] = at;
-		for (let i = 0; i < bodies.length; i += 1) {
-			if (rankOf[bodies[i]!] !== SHARED_BODY) continue;
-			isShared[i] = 1;
-			number[bodies[i]!] = i;
-		}
-		const shared = this.#shared(joined(ids, ghosts), ids.length);
-		for (let i = 0; i < bodies.length; i += 1) number[bodies[i]!] = -1;
-		return { kind: "matrix-free", contact, isShared, ...shared };
-	}
-
-	/** Contacts at shared bodies of the rank, which are those with a number, in the order of the whole problem: where they stand, and which of `all` they are. */
-	#shared(all: Int32Array, own: number) {
-		const { place, order } = this.#plan.layout;
-		const { body } = this.#rigid;
-		const bodyNumber = this.#bodyNumber;
-		const number = this.#contactNumber;
-		const sharedContact = new Int32Array(all.length);
-		let count = 0;
-		for (let k = 0; k < all.length; k += 1) {
-			const id = all[k]!;
-			const first = body[2 * id]!;
-			const second = body[2 * id + 1]!;
-			if ((first < 0 || bodyNumber[first]! < 0) && (second < 0 || bodyNumber[second]! < 0)) continue;
-			number[id] = k;
-			sharedContact[count] = place[id]!;
-			count += 1;
-		}
-		const places = sharedContact.slice(0, count).sort();
-		const first = ghostPlace(own) - own;
-		const sharedPlace = new Int32Array(count);
-		for (let i = 0; i < count; i += 1) {
-			const k = number[order[places[i]!]!]!;
-			places[i] = k;
-			sharedPlace[i] = k < own ? k : first + k;
-		}
-		return { sharedContact: places, sharedPlace };
+		return { kind: "matrix-free", contact, isShared, sharedContact, sharedPlace };
 	}
 }
 
