@@ -3,8 +3,8 @@
  * it out first, which takes as long as a few of its contacts. Integers stand in numbers' room, two in each.
  */
 
-/** The most contacts, all that factors may have a turn of (src/methods/phase-methods.ts), and the most bodies of those that are given as such. */
-export const TINY_CONTACTS: i32 = 4000;
+/** The most contacts: of more, what is set up again where sweeps are handed out takes longer than is gained where not. And the most bodies of those that are given as such. */
+export const TINY_CONTACTS: i32 = 1500;
 export const TINY_BODIES: i32 = 4000;
 /** The most blocks of W. */
 export const TINY_BLOCKS: i32 = 65536;

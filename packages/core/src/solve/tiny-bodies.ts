@@ -5,7 +5,7 @@
 
 import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
-import { TINY_BLOCKS, TINY_BODIES, TINY_CONTACTS } from "../kernels/generated/tiny-places.js";
+import { TINY_BLOCKS, TINY_BODIES } from "../kernels/generated/tiny-places.js";
 import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
 import { methodEntry } from "../methods/catalogue.js";
 import { factorRules } from "../methods/factor-turns.js";
@@ -37,12 +37,15 @@ export type TinyFacts = Pick<
 	"status" | "reason" | "iterations" | "products" | "measure" | "tolerance" | "seconds"
 > & { readonly error: number };
 
+/** Steps of more contacts take more sweeps than one call makes: most of them would be handed out, and set up again. */
+const CONTACTS_MAX = 512;
+
 /** Whether these are problems and options of which a solve may be asked here. */
 export function isTiny({ contacts, rigid, W, laws }: Problem, options: RunOptions): boolean {
 	const { method, set } = options;
 	return (
 		contacts > 0 &&
-		contacts <= TINY_CONTACTS &&
+		contacts <= CONTACTS_MAX &&
 		W === undefined &&
 		laws === undefined &&
 		rigid !== undefined &&
