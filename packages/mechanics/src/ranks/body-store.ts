@@ -42,16 +42,36 @@ export class BodyStore {
 		this.#spare = this.#emptyColumns();
 	}
 
-	/** Views of what is there now; they stay until something changes. */
+	/**
+	 * Views of what is there now; they stay until something changes. Name by name: what has its names by a loop or of another object may be of a new kind to V8
+	 * each time, for which all code that works on bodies is compiled once more.
+	 */
 	view(): Bodies {
 		const count = this.#obstacles + this.#own + this.#ghosts;
-		const views: Partial<Record<Field, Column>> = {};
-		for (const name of FIELD_NAMES) {
-			const used = name === "rate" && !this.hasRates ? 0 : FIELDS[name] * count;
-			views[name] = this.#columns[name].subarray(0, used);
-		}
-		const counts = { obstacles: this.#obstacles, own: this.#own, count, total: this.#total };
-		return { ...counts, ...views } as Bodies;
+		const part = <Name extends Field>(name: Name): Bodies[Name] =>
+			this.#columns[name].subarray(0, this.#widthOf(name) * count) as Bodies[Name];
+		return {
+			obstacles: this.#obstacles,
+			own: this.#own,
+			count,
+			total: this.#total,
+			id: part("id"),
+			kind: part("kind"),
+			shape: part("shape"),
+			material: part("material"),
+			isHeld: part("isHeld"),
+			position: part("position"),
+			orientation: part("orientation"),
+			map: part("map"),
+			velocity: part("velocity"),
+			spin: part("spin"),
+			angularMomentum: part("angularMomentum"),
+			rate: part("rate"),
+			mass: part("mass"),
+			moments: part("moments"),
+			inertia: part("inertia"),
+			axes: part("axes"),
+		};
 	}
 
 	/** Own bodies are these places of before and these records, both by ascending id; there are no ghosts until some are set. */
