@@ -250,8 +250,8 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 	it("a lost connection cancels its requests, but for those with keep, whose answers can be fetched", async () => {
 		const at = await new ServiceUnderTest().start();
 		const peer = await hello(transport, { at });
-		send(peer, { type: "solve", id: "kept", contacts, options: { ...endless, timeLimit: 0.5 }, keep: true }, arrays);
-		send(peer, { type: "solve", id: "lost", contacts, options: endless }, arrays);
+		send(peer, { type: "solve", id: "keep", contacts, options: { ...endless, timeLimit: 0.5 }, keep: true }, arrays);
+		send(peer, { type: "solve", id: "lose", contacts, options: endless }, arrays);
 		await goesOn(peer);
 		peer.close();
 		// Fetched before the service knows of it, they would be requests of the other connection.
@@ -259,10 +259,10 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 		const page = async () => await (await fetch(metrics)).text();
 		await until("no connection is left", async () => (await page()).includes('service_connections{client="one"} 0'));
 		const other = await hello(transport, { at });
-		send(other, { type: "fetch", id: "kept" });
-		expect((await next(other)).head).toMatchObject({ type: "result", id: "kept", report: { status: "time-limit" } });
-		send(other, { type: "fetch", id: "lost" });
-		await refused(other, "unknown-request", "id", "lost");
+		send(other, { type: "fetch", id: "keep" });
+		expect((await next(other)).head).toMatchObject({ type: "result", id: "keep", report: { status: "time-limit" } });
+		send(other, { type: "fetch", id: "lose" });
+		await refused(other, "unknown-request", "id", "lose");
 		await at.drain("a test");
 	});
 
