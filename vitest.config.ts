@@ -10,7 +10,7 @@ const alone = ["packages/comm/src/mpi/*.test.ts", "packages/cluster-runner/src/c
 const pure = ["packages/{core,partition,client,mechanics}/src/**/*.test.ts", "tidy/**/*.test.ts"];
 
 /** These start ranks and processes, but leave nothing behind either: a process for each file took a third of a second of processor time. */
-const shared = ["packages/cluster-runner/src/*/**/*.test.ts", "bench/src/**/*.test.ts"];
+const shared = ["packages/cluster-runner/src/*/**/*.test.ts"];
 
 /** These replace modules, which works only where no earlier file has loaded what imports them: a process each. */
 const mocking = ["packages/*/src/**/*.mock.test.ts"];
@@ -57,7 +57,7 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "together",
-					include: ["packages/*/src/**/*.test.ts", "clients/**/*.test.ts", "deploy/**/*.test.ts"],
+					include: ["packages/*/src/**/*.test.ts", "bench/src/**/*.test.ts", "clients/**/*.test.ts", "deploy/**/*.test.ts"],
 					exclude: [...configDefaults.exclude, ...pure, ...shared, ...mocking, ...alone, ...long],
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },

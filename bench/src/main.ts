@@ -1,4 +1,6 @@
 /** `npm run bench -- NAME [arguments]`. A new bench is one file that exports a Bench, and one line here. */
+import { askForLargePages } from "@stickslip/comm";
+import { whenLarge } from "@stickslip/core/parallel";
 import { history } from "./against/history.js";
 import { against } from "./against/main.js";
 import { autoTrain } from "./auto/train.js";
@@ -129,6 +131,8 @@ const benches: readonly Bench[] = [
 	warmRanks,
 ];
 
+// As the command's memories are (decision 0052).
+whenLarge(askForLargePages);
 // Whoever ends a bench ends what it has started: beds are undone at the exit of the process.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
 process.exitCode = await dispatch(benches, process.argv.slice(2), console.log);
