@@ -57,7 +57,12 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "together",
-					include: ["packages/*/src/**/*.test.ts", "bench/src/**/*.test.ts", "clients/**/*.test.ts", "deploy/**/*.test.ts"],
+					include: [
+						"packages/*/src/**/*.test.ts",
+						"bench/src/**/*.test.ts",
+						"clients/**/*.test.ts",
+						"deploy/**/*.test.ts",
+					],
 					exclude: [...configDefaults.exclude, ...pure, ...shared, ...mocking, ...alone, ...long],
 					maxWorkers: 3,
 					sequence: { groupOrder: 0 },

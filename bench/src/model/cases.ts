@@ -1,9 +1,9 @@
 /** The cases that predictions are compared with what is measured here, in groups that take less than three minutes each. */
 
-export const GROUPS = ["small", "large", "crowded", "hosts", "many-hosts"] as const;
+export const CASE_GROUPS = ["small", "large", "crowded", "hosts", "many-hosts"] as const;
 
 export interface Case {
-	readonly group: (typeof GROUPS)[number];
+	readonly group: (typeof CASE_GROUPS)[number];
 	readonly pile: "spheres" | "planks";
 	readonly contacts: number;
 	readonly method: string;

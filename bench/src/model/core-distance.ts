@@ -19,7 +19,7 @@ interface Player {
 }
 
 /** Undefined where there is one core. */
-export async function coresApart(): Promise<number | undefined> {
+export async function coreRoundTrip(): Promise<number | undefined> {
 	const [one, two] = cores();
 	if (one === undefined || two === undefined) return undefined;
 	const words = new Int32Array(new SharedArrayBuffer(4 * WORDS));

@@ -8,11 +8,11 @@ import { cores } from "@stickslip/comm";
 import type { Bench } from "../bench.js";
 import { program } from "../launch/subject.js";
 import { mergeCsv, readCsv } from "../record.js";
-import { type Case, casesOf, GROUPS, type ModelEffort } from "./cases.js";
+import { CASE_GROUPS, type Case, casesOf, type ModelEffort } from "./cases.js";
 import { outputOf } from "./command.js";
 import { drumFile, type SettledDrum } from "./drum-file.js";
 import { errorsOf, type JudgedCase, pageOf } from "./page.js";
-import { predictions, STUDIES } from "./predictions.js";
+import { PREDICTED_STUDIES, predictions } from "./predictions.js";
 import { VALIDATION_KEY, validate } from "./validate.js";
 
 const full: ModelEffort = {
@@ -43,7 +43,7 @@ export const tiny: ModelEffort = {
 const PARTS = ["calibrate", "validate", "predict", "page"] as const;
 const CALIBRATED = ["threads", "zeromq", "zeromq-tcp", "openmpi", "mpich", "work"] as const;
 /** Parts of parts: each by itself takes less than three minutes, and adds to what there is. */
-const SOME = [...CALIBRATED, ...GROUPS, ...STUDIES] as const;
+const SOME = [...CALIBRATED, ...CASE_GROUPS, ...PREDICTED_STUDIES] as const;
 /** Of the predictions, as in their tables. */
 const METHODS = "--methods=";
 /** Predictions need no quiet machine: what was measured beside them stays. */
@@ -85,7 +85,7 @@ export const model: Bench = {
 		if (wants("calibrate")) await calibrate(machine, effort, chosen(CALIBRATED));
 		let code = 0;
 		if (wants("validate")) {
-			const groups = chosen(GROUPS);
+			const groups = chosen(CASE_GROUPS);
 			const cases = casesOf(effort, cores().length).filter(({ group }) => groups.includes(group));
 			const rows = await validate(cases, {
 				effort,
@@ -98,7 +98,9 @@ export const model: Bench = {
 					if (!isTiny) mergeCsv("model-validation", VALIDATION_KEY, [row]);
 				},
 			});
-			const { own, crowded, median, failed } = errorsOf(isTiny ? rows : recorded<keyof JudgedCase>("model-validation"));
+			const { own, crowded, median, failed } = errorsOf(
+				isTiny ? rows : recordedRows<keyof JudgedCase>("model-validation"),
+			);
 			const isHeld = own <= TARGETS.own && crowded <= TARGETS.crowded && median <= TARGETS.median && failed === 0;
 			console.log(
 				`largest error with a core per rank ${own.toFixed(1)} % of ${TARGETS.own}, crowded ${crowded.toFixed(1)} % of ${TARGETS.crowded}, median ${median.toFixed(1)} % of ${TARGETS.median}, ${failed} failed: ${isHeld ? "held" : "MISSED"}`,
@@ -108,13 +110,20 @@ export const model: Bench = {
 		if (wants("predict")) {
 			const { particles, steps } = effort;
 			const drumOf = (kind: SettledDrum["kind"]) => drumFile({ particles, kind, steps }, console.log, folder);
-			const what = { machine, drumOf, isTiny, studies: chosen(STUDIES), methods, measures: !args.includes(PREDICTED) };
+			const what = {
+				machine,
+				drumOf,
+				isTiny,
+				studies: chosen(PREDICTED_STUDIES),
+				methods,
+				measures: !args.includes(PREDICTED),
+			};
 			await predictions({ ...what, print: console.log }, (rows) => {
 				if (!isTiny && rows.length > 0) mergeCsv("model-predictions", KEY, rows);
 			});
 		}
 		if (wants("page") && !isTiny) {
-			writeFileSync(page, pageOf(recorded("model-validation"), recorded("model-predictions")));
+			writeFileSync(page, pageOf(recordedRows("model-validation"), recordedRows("model-predictions")));
 			console.log("written: docs/predictions.md");
 		}
 		return code;
@@ -122,7 +131,7 @@ export const model: Bench = {
 };
 
 /** Rows of a file that may not be there yet. */
-export function recorded<Column extends string>(name: string): Record<Column, string>[] {
+export function recordedRows<Column extends string>(name: string): Record<Column, string>[] {
 	return existsSync(join(results, `${name}.csv`)) ? readCsv<Column>(name) : [];
 }
 

@@ -2,12 +2,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { casesOf } from "./cases.js";
-import { page, recorded, tiny } from "./main.js";
+import { page, recordedRows, tiny } from "./main.js";
 import { errorsOf, pageOf } from "./page.js";
 
 describe("bench model", () => {
 	it("has written docs/predictions.md of what it recorded (`npm run bench -- model page`)", () => {
-		expect(readFileSync(page, "utf8")).toBe(pageOf(recorded("model-validation"), recorded("model-predictions")));
+		expect(readFileSync(page, "utf8")).toBe(
+			pageOf(recordedRows("model-validation"), recordedRows("model-predictions")),
+		);
 	});
 
 	it("judges errors by their size, apart where ranks share cores, and without cases that failed", () => {

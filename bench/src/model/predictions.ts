@@ -23,8 +23,8 @@ export type PredictionRow = Readonly<
 		>
 >;
 
-export const STUDIES = ["drum", "report", "report-pseudo-rigid", "weak"] as const;
-export type StudyName = (typeof STUDIES)[number];
+export const PREDICTED_STUDIES = ["drum", "report", "report-pseudo-rigid", "weak"] as const;
+export type StudyName = (typeof PREDICTED_STUDIES)[number];
 const SECONDS = 1800;
 const NETWORK = "omnipath-2017";
 /** Of the audit of a program in C on hosts of 36 cores. */

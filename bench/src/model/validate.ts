@@ -6,7 +6,7 @@ import { answerOf } from "../launch/subject.js";
 import { Bed, type Host, noRelay, openNetwork, openRelay, stickslip } from "../testing.js";
 import type { Case, ModelEffort } from "./cases.js";
 import { jsonOf, type PredictedRow } from "./command.js";
-import { coresApart } from "./core-distance.js";
+import { coreRoundTrip } from "./core-distance.js";
 
 export type ValidationRow = Readonly<
 	Record<(typeof VALIDATION_KEY)[number], string | number> &
@@ -42,7 +42,7 @@ export async function validate(cases: readonly Case[], validation: Validation): 
 	const sorted = [...cases].sort((one, other) => ORDER.indexOf(one.transport) - ORDER.indexOf(other.transport));
 	let calibrated = { transport: "", distance: 0 };
 	for (const each of sorted) {
-		const distance = (await coresApart()) ?? 0;
+		const distance = (await coreRoundTrip()) ?? 0;
 		const { transport } = each;
 		if (transport !== calibrated.transport || !isLike(distance, calibrated.distance)) {
 			await validation.calibrate(transport);

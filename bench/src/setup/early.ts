@@ -7,7 +7,7 @@ import { readFile } from "../data.js";
 import { problemOf } from "./phases.js";
 
 /** Files by folder and name, and piles of so many contacts. */
-export const EARLY = [
+export const EARLY_PROBLEMS = [
 	"fclib/NESpheres_30_1",
 	"fclib/Box_Stacks-i0122-82-5_condensed",
 	"fclib/Confeti-ex13-Fc3D-SBM",

@@ -10,7 +10,7 @@ import type { Bench } from "../bench.js";
 import { dataFolder } from "../data.js";
 import { recordCsv } from "../record.js";
 import { COMMAND_PHASES, commandTimes } from "./command.js";
-import { EARLY, type EarlyTimes } from "./early.js";
+import { EARLY_PROBLEMS, type EarlyTimes } from "./early.js";
 import { FORMS, type Form, type PhaseTimes, preparedTimes, problemOf, warmTimes } from "./phases.js";
 import { type MemoryUse, type memoryOf, tinyProblems, tinyTiming } from "./tiny.js";
 
@@ -115,7 +115,7 @@ function processes(): boolean {
 function early(): number {
 	const data = dataFolder();
 	if (data === undefined) return 0;
-	const rows = EARLY.map((source) => {
+	const rows = EARLY_PROBLEMS.map((source) => {
 		const path = /^[0-9]+$/.test(source) ? source : join(data, `${source}.hdf5`);
 		const all = Array.from({ length: EARLY_PROCESSES }, () => inNewProcess("early", path, EARLY_SECONDS) as EarlyTimes);
 		const least = (of: (times: EarlyTimes) => number) => rounded(Math.min(...all.map(of)));

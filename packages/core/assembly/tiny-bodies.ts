@@ -5,7 +5,7 @@ import { GOOD_START } from "./energy";
 import { get, getInt, set, setInt } from "./memory";
 import { addProjected } from "./newton";
 import { rigidDiagonal, rigidFill, writeLevers } from "./rigid-fill";
-import { measureOf, noteStart, refreshVelocity, sweepsFrom, writeAnswer } from "./tiny";
+import { measureOf, recordStart, refreshVelocity, sweepsFrom, writeAnswer } from "./tiny";
 import {
 	ARM,
 	BEST,
@@ -137,7 +137,7 @@ function takeStart(base: i32, contacts: i32, measure: i32, tolerance: f64, table
 	if (value <= tolerance) return 2;
 	const energy: f64 = measure == ENERGY ? value : measureOf(ENERGY, -1, base, contacts, table);
 	if (energy <= GOOD_START) {
-		noteStart(base, contacts, value, measure, tolerance);
+		recordStart(base, contacts, value, measure, tolerance);
 		return 1;
 	}
 	// In the room of the best iterate, which there is none of yet.
@@ -146,7 +146,7 @@ function takeStart(base: i32, contacts: i32, measure: i32, tolerance: f64, table
 	fill(base + R, 0, VECTOR);
 	if (!(energy <= measureOf(ENERGY, -1, base, contacts, table))) return 0;
 	copy(base + BEST, base + R, VECTOR);
-	noteStart(base, contacts, value, measure, tolerance);
+	recordStart(base, contacts, value, measure, tolerance);
 	return 1;
 }
 

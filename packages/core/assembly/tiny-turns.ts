@@ -21,14 +21,14 @@ const SPAN: i32 = 4;
 let noted: i32 = 0;
 let mark: f64 = 0;
 
-export function beginRate(base: i32): void {
+export function beginHalvings(base: i32): void {
 	noted = 1;
 	mark = Infinity;
 	set(base + HALVINGS, 0);
 }
 
 /** Takes in the estimate after one more sweep. */
-export function noteRate(base: i32, sweeps: i32, estimate: f64): void {
+export function recordHalving(base: i32, sweeps: i32, estimate: f64): void {
 	if (!(estimate <= 0.5 * mark)) return;
 	mark = estimate;
 	if (noted <= SPAN) noted += 1;
@@ -58,7 +58,7 @@ function halvingsLeft(best: f64, tolerance: f64, isMerit: boolean): f64 {
 }
 
 /** After so many sweeps of a W with so many blocks. */
-export function mayFactor(
+export function factorsMayPay(
 	base: i32,
 	contacts: i32,
 	entries: i32,

@@ -62,7 +62,7 @@ export function beginWindow(base: i32): void {
 }
 
 /** What is held, for another to go on from: |f|^2 of the last step, how many differences, which is next, whether there is a last step, where its f stands, and the mark with its sweep. */
-export function handOutWindow(base: i32, to: i32): void {
+export function saveWindow(base: i32, to: i32): void {
 	set(to, lastSquare);
 	set(to + 1, held as f64);
 	set(to + 2, next as f64);

@@ -41,8 +41,8 @@ import {
 	W,
 } from "./tiny-places";
 import { tinyTotal } from "./tiny-sums";
-import { beginRate, halvedAt, mayFactor, noteRate } from "./tiny-turns";
-import { beginWindow, estimate, handOutWindow, markedAt, mix, settle } from "./tiny-window";
+import { beginHalvings, halvedAt, factorsMayPay, recordHalving } from "./tiny-turns";
+import { beginWindow, estimate, saveWindow, markedAt, mix, settle } from "./tiny-window";
 import { axpby, copy, fill } from "./vectors";
 
 const ENERGY: i32 = 0;
@@ -180,7 +180,7 @@ function noteMeasure(base: i32, iteration: i32, value: f64, measure: i32, tolera
 }
 
 /** Takes in the measure of the start that is used. */
-export function noteStart(base: i32, contacts: i32, value: f64, measure: i32, tolerance: f64): void {
+export function recordStart(base: i32, contacts: i32, value: f64, measure: i32, tolerance: f64): void {
 	beginWindow(base);
 	beginChecks(contacts, tolerance);
 	set(base + MEASURES, value);
@@ -192,14 +192,14 @@ function mayTurn(base: i32, contacts: i32, sweeps: i32, measure: i32, tolerance:
 	if (sweeps < 2) return false;
 	if (sweeps + 1 - halvedAt(base) >= PATIENCE || sweeps + 1 - markedAt >= MIX_PATIENCE) return true;
 	const entries: i32 = getInt(2 * (base + ROW_START) + contacts);
-	return mayFactor(base, contacts, entries, sweeps, estimate, best, tolerance, measure > NATURAL);
+	return factorsMayPay(base, contacts, entries, sweeps, estimate, best, tolerance, measure > NATURAL);
 }
 
 function handOut(base: i32, sweeps: i32, measures: i32, reductions: i32): i32 {
 	set(base + RESULT + 4, sweeps as f64);
 	set(base + RESULT + 5, measures as f64);
 	set(base + RESULT + 6, reductions as f64);
-	handOutWindow(base, base + RESULT + 12);
+	saveWindow(base, base + RESULT + 12);
 	return HANDED_OUT;
 }
 
@@ -224,7 +224,7 @@ export function sweepsFrom(
 		beginChecks(contacts, tolerance);
 		set(base + MEASURES, -1);
 	}
-	beginRate(base);
+	beginHalvings(base);
 	copy(base + R, base + SWEEP_START, VECTOR);
 	const last: i32 = limit < TINY_SWEEPS ? limit : TINY_SWEEPS;
 	for (let iteration: i32 = 1; iteration <= last; iteration += 1) {
@@ -238,7 +238,7 @@ export function sweepsFrom(
 		if (iteration >= 2) settle(base, VECTOR, iteration, table);
 		reductions += iteration == 1 ? 0 : iteration == 2 ? 2 : 1;
 		if (iteration >= 2 && !(estimate <= BLOW_UP)) return NONE;
-		noteRate(base, iteration, estimate);
+		recordHalving(base, iteration, estimate);
 		set(base + ESTIMATES + iteration, estimate);
 		set(base + MEASURES + iteration, -1);
 		if (!(iteration >= nextAt || estimate <= nextEstimate)) continue;

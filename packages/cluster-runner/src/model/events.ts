@@ -3,7 +3,7 @@
  * their times. Ranks may share cores, and hosts, whose messages to other hosts leave one after another. A rank keeps its core until it has to wait.
  */
 import { Random } from "@stickslip/core";
-import { type WakeUpCost, wakingAfter } from "./line-costs.js";
+import { type WakeUpCost, wakeUpSeconds } from "./line-costs.js";
 import { RankQueue } from "./rank-queue.js";
 
 /** How long messages take. */
@@ -267,7 +267,7 @@ class Simulation {
 		if (wait <= 0) return;
 		this.#leaveCore(rank);
 		this.#clock[rank] = until;
-		this.#waking[rank] = wakingAfter(this.#cores.waking, wait);
+		this.#waking[rank] = wakeUpSeconds(this.#cores.waking, wait);
 	}
 
 	#meet(rank: number, { peer: group, members, seconds }: Action): void {

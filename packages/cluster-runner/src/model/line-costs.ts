@@ -36,7 +36,7 @@ export const isLineCosts = record({
 export type LineCosts = Checked<typeof isLineCosts>;
 
 /** After a wait of so many seconds; between points of the table as the logarithm of the wait has it. */
-export function wakingAfter(table: readonly WakeUpCost[], wait: number): number {
+export function wakeUpSeconds(table: readonly WakeUpCost[], wait: number): number {
 	if (table.length === 0) return 0;
 	let above = 0;
 	while (above < table.length && table[above]!.wait < wait) above += 1;
@@ -48,7 +48,7 @@ export function wakingAfter(table: readonly WakeUpCost[], wait: number): number 
 }
 
 /** What a message takes both ends, on average, where an exchange has many. */
-export function furtherSeconds({ begin, finish }: Pick<LineCosts, "begin" | "finish">): number {
+export function nextMessageSeconds({ begin, finish }: Pick<LineCosts, "begin" | "finish">): number {
 	return (messageSeconds(begin, 1) - begin.less + messageSeconds(finish, 1) - finish.less) / 2;
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { FREE, furtherSeconds, messageSeconds, wakingAfter } from "./line-costs.js";
+import { FREE, messageSeconds, nextMessageSeconds, wakeUpSeconds } from "./line-costs.js";
 import { fitLine, leastSquaresLine } from "./line-fit.js";
 import type { RankLoad } from "./loads.js";
 import { interpolate, readMachine } from "./machine.js";
@@ -44,7 +44,7 @@ describe("fits", () => {
 			return { ...exchanges[1]!, messages, begin: side, finish: (2 / 3) * side, stolen: side / 3 };
 		});
 		const costs = fitLine({ exchanges, several, reductions, loops }, "doubling");
-		expect(furtherSeconds(costs)).toBeCloseTo(message / 4, 12);
+		expect(nextMessageSeconds(costs)).toBeCloseTo(message / 4, 12);
 		const { less } = fitLine({ exchanges, several: [], reductions, loops }, "doubling").begin;
 		expect(less).toBe(0);
 		for (const end of [costs.begin, costs.finish]) {
@@ -58,7 +58,7 @@ describe("fits", () => {
 		expect(costs.reduction.step).toBeCloseTo(8e-7 - latency, 12);
 		expect(costs.reduction.number).toBeCloseTo(2e-9 - 8 * perByte, 14);
 		expect(costs.waking.map(({ wait }) => wait)).toEqual([1e-6, 1e-5, 1e-3]);
-		expect([1e-6, 1e-5, 1e-4, 1].map((wait) => wakingAfter(costs.waking, wait))).toEqual([
+		expect([1e-6, 1e-5, 1e-4, 1].map((wait) => wakeUpSeconds(costs.waking, wait))).toEqual([
 			0,
 			expect.closeTo(0, 12),
 			expect.closeTo(1e-5, 12),

@@ -3,7 +3,7 @@
  * two hosts, as MPI sees it; of it `overhead` is what the sender's core is busy for, and it is busy for as long where the message is received.
  */
 import type { LineCost } from "./events.js";
-import { furtherSeconds, type LineCosts } from "./line-costs.js";
+import { type LineCosts, nextMessageSeconds } from "./line-costs.js";
 
 export interface Network {
 	readonly name: string;
@@ -64,7 +64,7 @@ export function networkOf(name: string): Network | undefined {
 }
 
 /** A line between hosts that are like this machine, with a rank each. */
-export interface GivenLine {
+export interface NetworkLine {
 	/** Seconds that a message takes longer on it than between two ranks here, and bytes a second. */
 	readonly delay: number;
 	readonly bandwidth: number;
@@ -72,9 +72,9 @@ export interface GivenLine {
 	readonly overhead: number;
 }
 
-export function lineLike(costs: LineCosts, { delay, bandwidth, overhead: more }: GivenLine): Network {
+export function networkOfLine(costs: LineCosts, { delay, bandwidth, overhead: more }: NetworkLine): Network {
 	const { latency, perByte } = costs.within;
-	const overhead = furtherSeconds(costs) + more;
+	const overhead = nextMessageSeconds(costs) + more;
 	// Of a network the cores' parts are in its latency.
 	const between = { latency: latency + delay + 2 * overhead, perByte: Math.max(perByte, 1 / bandwidth) };
 	return { name: "the given line", source: "given on the command line", cores: 1, between, overhead, gap: 0 };

@@ -1,6 +1,6 @@
 /** The machine that a forecast is of: which rank is where, and what it costs them to talk to each other. */
 import type { Cores, Wires } from "./events.js";
-import { FREE, furtherSeconds, type LineCosts } from "./line-costs.js";
+import { FREE, type LineCosts, nextMessageSeconds } from "./line-costs.js";
 import type { Network } from "./networks.js";
 
 export interface Platform {
@@ -21,7 +21,7 @@ export function clusterPlatform(
 	cores = ranks,
 ): Platform {
 	const { between, gap } = network;
-	const overhead = Math.max(0, network.overhead - furtherSeconds(costs));
+	const overhead = Math.max(0, network.overhead - nextMessageSeconds(costs));
 	const stepOverhead = Math.max(0, network.overhead - costs.reduction.step / 2);
 	// Latency as it is published has the cores' part in it.
 	const latency = Math.max(0, between.latency - 2 * network.overhead);

@@ -10,13 +10,13 @@ import { type Forecast, forecast } from "./forecast.js";
 import type { LineCosts } from "./line-costs.js";
 import { type LoadSummary, loadsOf, type RankLoad, summaryOf } from "./loads.js";
 import { type Machine, readMachine } from "./machine.js";
-import { lineLike, NETWORKS, type Network, networkOf } from "./networks.js";
+import { NETWORKS, type Network, networkOf, networkOfLine } from "./networks.js";
 import { clusterPlatform, measuredPlatform, type Platform } from "./platform.js";
 import { predictionHead, predictionLine } from "./prediction-table.js";
 import { type RecordedSolve, type RepeatLimits, recordShare, recordSolve } from "./record-trace.js";
 import { tileLoads } from "./tile-graph.js";
 import type { Operation } from "./trace.js";
-import { sampledWork, tabledWork, type Work, workTogether } from "./work.js";
+import { sampledWork, tabledWork, type Work, workOnAllCores } from "./work.js";
 
 /** A row of a prediction. Seconds are of the whole solve. */
 export interface Prediction extends Forecast, LoadSummary {
@@ -79,7 +79,7 @@ export async function predict(request: PredictRequest, terminal: Terminal): Prom
 function networkIn(request: PredictRequest, costs: LineCosts): Network | undefined {
 	const { network, delay, bandwidth, overhead } = request;
 	if (network === undefined) {
-		return delay === undefined ? undefined : lineLike(costs, { delay, bandwidth, overhead });
+		return delay === undefined ? undefined : networkOfLine(costs, { delay, bandwidth, overhead });
 	}
 	const found = networkOf(network);
 	if (found !== undefined) return found;
@@ -144,7 +144,7 @@ class PredictedMethod {
 		const { trace } = this.#solve;
 		const loads = this.#loads(ranks);
 		const work = this.#work(ranks, loads);
-		const all = ranks > 1 ? workTogether(work, this.#method, this.#machine) : work;
+		const all = ranks > 1 ? workOnAllCores(work, this.#method, this.#machine) : work;
 		const { operations, share } = sampleOf(trace.operations, eventsOf(loads));
 		const found = forecast({ operations, loads, work: all, platform, jitter: this.#jitter });
 		const seconds = found.seconds / share;

@@ -12,7 +12,7 @@ import { recordShare, recordSolve } from "./record-trace.js";
 import { dissemination, doubling, type ReductionStep } from "./reductions.js";
 import { latticeOf, tileLoads } from "./tile-graph.js";
 import { type Operation, operationsOf, type TraceEvent, totalsOf } from "./trace.js";
-import { type ShareSize, sampledWork, workTogether } from "./work.js";
+import { type ShareSize, sampledWork, workOnAllCores } from "./work.js";
 
 const STILL = { mean: 0, seed: 1 };
 const local = (seconds: number): Operation => ({ kind: "local", seconds, numbers: 0 });
@@ -192,7 +192,7 @@ describe("sampled work", () => {
 			{ method: "a", contacts: 10_000, ratio: 1.1 },
 			{ method: "b", contacts: 100, ratio: 3 },
 		];
-		const work = workTogether({ seconds: () => 1 }, "a", { together });
+		const work = workOnAllCores({ seconds: () => 1 }, "a", { together });
 		const seconds = [50, 1000, 10_000, 1e6].map((contacts) => work.seconds(0, { contacts, ghosts: 0 }));
 		expect(seconds).toEqual([1, 1, 1.1, 1.1]);
 	});

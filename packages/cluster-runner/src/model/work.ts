@@ -85,7 +85,7 @@ export function tabledWork(trace: Trace, machine: Machine): Work {
  * Of a machine with all cores at work; a method that was not measured is like the mean of those that were. What cores share, larger shares need more of: a
  * smaller one that seemed to suffer more was disturbed.
  */
-export function workTogether(work: Work, method: string, { together }: Pick<Machine, "together">): Work {
+export function workOnAllCores(work: Work, method: string, { together }: Pick<Machine, "together">): Work {
 	if (together.length === 0) return work;
 	const own = together.filter((each) => each.method === method);
 	const points = own.length > 0 ? own : together;

@@ -15,8 +15,8 @@ import type { RunState } from "../state/state.js";
 import { reasonOf } from "./finish.js";
 import type { RunOptions } from "./options.js";
 import type { Report } from "./report.js";
-import { isPlain, sweepsMost } from "./tiny.js";
-import { type HandedOut, stateOfTiny } from "./tiny-state.js";
+import { isPlain, sweepLimit } from "./tiny.js";
+import { stateOfTiny, type UnfinishedSweeps } from "./tiny-state.js";
 
 /** A problem of bodies, and what is known of it. */
 export interface TinyBodiesProblem {
@@ -80,7 +80,7 @@ export function solveTinyBodies(
 		values[places.SHARE] = factorRules.share;
 		const { kernels, bins } = arena;
 		const [name, hasStart] = [MEASURES.indexOf(measure), start === undefined ? 0 : 1];
-		const most = sweepsMost(options);
+		const most = sweepLimit(options);
 		const table = bins.at;
 		if (kernels.tinyBodies(at, contacts, blocks, bodies, 1, table) === 0) return undefined;
 		const began = performance.now();
@@ -105,7 +105,7 @@ export function solveTinyBodies(
 function stateOf(
 	{ problem, order }: TinyBodiesProblem,
 	numbers: Float64Array,
-	told: Pick<HandedOut, "measure" | "tolerance" | "seconds">,
+	told: Pick<UnfinishedSweeps, "measure" | "tolerance" | "seconds">,
 ): RunState {
 	const { contacts } = problem;
 	return stateOfTiny({ ...told, numbers, contacts, ids: order.slice(), exchanges: 0, reductions: 0 });

@@ -12,7 +12,7 @@ import { Reach } from "./reach.js";
 import { BLOCK_SPACE } from "./run.js";
 
 /** Numbers of a problem that is laid out, and what the kernel does not know. */
-export interface HandedOut {
+export interface UnfinishedSweeps {
 	readonly numbers: Float64Array;
 	readonly contacts: number;
 	/** Of blocks by place. */
@@ -24,7 +24,7 @@ export interface HandedOut {
 	readonly reductions: number;
 }
 
-export function stateOfTiny(told: HandedOut): RunState {
+export function stateOfTiny(told: UnfinishedSweeps): RunState {
 	const { numbers, contacts, ids, measure, seconds, exchanges, reductions } = told;
 	const sweeps = numbers[places.RESULT + 4]!;
 	const { progress, current } = replay(told, sweeps);
@@ -58,7 +58,7 @@ export function stateOfTiny(told: HandedOut): RunState {
 }
 
 /** What a run's watchers know after so many sweeps, and the state of these. */
-function replay({ numbers, contacts, measure, tolerance }: HandedOut, sweeps: number) {
+function replay({ numbers, contacts, measure, tolerance }: UnfinishedSweeps, sweeps: number) {
 	const [checks, reach, rate] = [new Checks(tolerance, measure === "merit", contacts), new Reach(), new HalvingRate()];
 	const [value, best] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
 	const progress = { checks, reach, rate, value, valueAt: -1, best, bestAt: -1 };

@@ -40,7 +40,7 @@ export function isPlain(options: SolveOptions): boolean {
 }
 
 /** How many sweeps there may be. */
-export function sweepsMost({ maxIterations = TINY_SWEEPS }: Pick<SolveOptions, "maxIterations">): number {
+export function sweepLimit({ maxIterations = TINY_SWEEPS }: Pick<SolveOptions, "maxIterations">): number {
 	return Math.min(maxIterations, TINY_SWEEPS);
 }
 
@@ -183,7 +183,7 @@ class Tiny {
 		const { kernels, bins } = this.#arena;
 		const { contacts } = this.#problem;
 		const { measure = "energy", tolerance = DEFAULT_TOLERANCES[measure] } = options;
-		const [name, most] = [MEASURES.indexOf(measure), sweepsMost(options)];
+		const [name, most] = [MEASURES.indexOf(measure), sweepLimit(options)];
 		this.#numbers[places.NEAR] = Number(checked.settings.near);
 		this.#numbers[places.SHARE] = Number(checked.settings.share);
 		const timing: Timing = { seconds: Number.POSITIVE_INFINITY, secondsFirst: 0, secondsBefore: 0 };

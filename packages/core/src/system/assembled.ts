@@ -7,7 +7,7 @@ import type { Arena, Vector } from "../kernels/arena.js";
 import { BATCH_SCRATCH } from "../kernels/batch.js";
 import type { AssembledShare } from "../parallel/share.js";
 import { COULOMB } from "./cone-ranges.js";
-import { type Halo, pass, passCounted } from "./halo.js";
+import { countUnsent, type Halo, pass } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
 import { SellStorage } from "./sell-storage.js";
 
@@ -67,7 +67,7 @@ export class AssembledOperator implements Operator {
 			this.#sweepPieces(interior, data, r, backward, relax, alpha, omega);
 			exchange.finish(r.values);
 			this.#sweepPieces(boundary, data, r, backward, relax, alpha, omega);
-			passCounted(counted, r);
+			countUnsent(counted, r);
 		}
 	}
 
@@ -134,7 +134,7 @@ export class AssembledOperator implements Operator {
 			if (i > 0) pass(incoming, z);
 			this.#trianglePieces(interior, p, x, c, z);
 			this.#trianglePieces(boundary, p, x, c, z);
-			passCounted(counted, z);
+			countUnsent(counted, z);
 		}
 	}
 

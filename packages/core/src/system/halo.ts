@@ -17,7 +17,7 @@ export interface Stretch {
 }
 
 /** Those between the steps of a stretch. */
-export function passCounted(counted: readonly Exchange[], x: Vector): void {
+export function countUnsent(counted: readonly Exchange[], x: Vector): void {
 	const first = counted[0];
 	if (first?.count !== undefined) first.count(counted.length);
 	else for (let k = 0; k < counted.length; k += 1) pass(counted[k]!, x);

@@ -12,7 +12,7 @@ import type { MatrixFreeShare } from "../parallel/share.js";
 import { ROLLING } from "../problem/rolling.js";
 import { type BodyRun, bodyRuns } from "./body-runs.js";
 import { COULOMB } from "./cone-ranges.js";
-import { type Halo, passCounted } from "./halo.js";
+import { countUnsent, type Halo } from "./halo.js";
 import type { Operator, SweepData } from "./operator.js";
 
 const OF_CONTACT = 15;
@@ -190,7 +190,7 @@ export class MatrixFreeOperator implements Operator {
 			this.#sweepPieces(interior, data, r, backward, relax, alpha, omega);
 			if (i > 0) incoming.finish(this.#v.values);
 			this.#sweepPieces(boundary, data, r, backward, relax, alpha, omega);
-			passCounted(counted, this.#v);
+			countUnsent(counted, this.#v);
 		}
 	}
 
@@ -261,7 +261,7 @@ export class MatrixFreeOperator implements Operator {
 			this.#trianglePieces(interior, p, x, c, z);
 			if (i > 0) incoming.finish(this.#v.values);
 			this.#trianglePieces(boundary, p, x, c, z);
-			passCounted(counted, this.#v);
+			countUnsent(counted, this.#v);
 		}
 	}
 

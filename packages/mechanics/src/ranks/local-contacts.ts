@@ -1,9 +1,9 @@
 /** The contacts that a rank has to know of a step: its own ones and its ghosts, which are others' at bodies that its own ones touch, in the order of all. */
 
 import type { Communicator } from "@stickslip/core/parallel";
-import { firstNumbers } from "../base/first-numbers.js";
+import { ascendingNumbers } from "../base/ascending-numbers.js";
 import { grown } from "../base/grow.js";
-import { Room } from "../base/room.js";
+import { ReusedArray } from "../base/reused-array.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { moves } from "../contacts/body-contacts.js";
 import type { Contacts } from "../contacts/contacts.js";
@@ -36,10 +36,10 @@ export class LocalContactFinder {
 	#last: { readonly key: ContactKey; readonly found: LocalContacts } | undefined;
 	/** Of one that is not. */
 	readonly #room: InOrderRoom = {
-		contact: new Room(new Int32Array(0)),
-		place: new Room(new Int32Array(0)),
-		tile: new Room(new Int32Array(0)),
-		rank: new Room(new Int32Array(0)),
+		contact: new ReusedArray(new Int32Array(0)),
+		place: new ReusedArray(new Int32Array(0)),
+		tile: new ReusedArray(new Int32Array(0)),
+		rank: new ReusedArray(new Int32Array(0)),
 	};
 
 	/** Collective. */
@@ -124,7 +124,7 @@ function findAnew(
 }
 
 type InOrder = Pick<LocalContacts, "contact" | "place" | "tile" | "rank">;
-type InOrderRoom = Readonly<Record<keyof InOrder, Room<Int32Array>>>;
+type InOrderRoom = Readonly<Record<keyof InOrder, ReusedArray<Int32Array>>>;
 
 /** Collective. Own contacts and ghosts by their places. */
 function withGhosts(
@@ -158,7 +158,7 @@ function withGhosts(
 function ofAlone({ order, tiles, start }: ContactOrder, owner: ContactOwners): InOrder {
 	const tile = new Int32Array(order.length);
 	for (let t = 0; t < tiles.length; t += 1) tile.fill(tiles[t]!, start[t]!, start[t + 1]!);
-	return { contact: order, place: firstNumbers(order.length), tile, rank: owner.rank };
+	return { contact: order, place: ascendingNumbers(order.length), tile, rank: owner.rank };
 }
 
 /** Two places of bodies per contact, -1 for what does not move. */
@@ -197,7 +197,7 @@ function inOrder(
 	{ order }: ContactOrder,
 	place: Float64Array,
 	others: ReadonlyMap<number, readonly number[]>,
-	room: Room<Int32Array>,
+	room: ReusedArray<Int32Array>,
 ): Int32Array {
 	const ghosts = byPlace([...others.values()].flat(), place);
 	const merged = room.of(order.length + ghosts.length);

@@ -18,8 +18,8 @@ import {
 	wholeOutline,
 } from "@stickslip/core/parallel";
 import { cutterOf, MatrixFreeCutter, outlineOf } from "@stickslip/partition";
-import { firstNumbers } from "../base/first-numbers.js";
-import { Room } from "../base/room.js";
+import { ascendingNumbers } from "../base/ascending-numbers.js";
+import { ReusedArray } from "../base/reused-array.js";
 import type { StepProblem } from "./contact-solver.js";
 import type { Domain } from "./domain.js";
 import type { LocalContacts } from "./local-contacts.js";
@@ -41,17 +41,17 @@ interface KeptParts {
 }
 
 /** Numbers of own contacts: a share is used up before the next one is made. */
-type ShareRoom = Readonly<Record<"q" | "mu" | "start" | "diagonal", Room<Float64Array>>>;
+type ShareRoom = Readonly<Record<"q" | "mu" | "start" | "diagonal", ReusedArray<Float64Array>>>;
 
 /** Shares of one step after another. */
 export class RankShares {
 	#known: LocalContacts | undefined;
 	#kept: KeptParts = {};
 	readonly #room: ShareRoom = {
-		q: new Room(new Float64Array(0)),
-		mu: new Room(new Float64Array(0)),
-		start: new Room(new Float64Array(0)),
-		diagonal: new Room(new Float64Array(0)),
+		q: new ReusedArray(new Float64Array(0)),
+		mu: new ReusedArray(new Float64Array(0)),
+		start: new ReusedArray(new Float64Array(0)),
+		diagonal: new ReusedArray(new Float64Array(0)),
 	};
 
 	/** Contacts that are the same object as the last step's are the same. */
@@ -121,7 +121,7 @@ function planOf(problem: Problem, known: LocalContacts, number: Int32Array, kept
 		(choice.kind === "matrix-free"
 			? { ...rigid, body: localBodies(rigid.body, contact, number) }
 			: localContacts(rigid, contact, number));
-	const order = firstNumbers(contacts);
+	const order = ascendingNumbers(contacts);
 	const matrix = W
 		? localRows(W, contact, placesOf(contact, problem.contacts))
 		: choice.kind === "assembled"

@@ -2,7 +2,7 @@
 import { grown } from "./grow.js";
 import { KeptView } from "./kept-view.js";
 
-export class Room<T extends Float64Array | Int32Array> {
+export class ReusedArray<T extends Float64Array | Int32Array> {
 	#array: T;
 	readonly #view = new KeptView<T>();
 

@@ -5,7 +5,7 @@ import { KeptView } from "./kept-view.js";
 let numbers: Int32Array = new Int32Array(0);
 const first = new KeptView<Int32Array>();
 
-export function firstNumbers(count: number): Int32Array {
+export function ascendingNumbers(count: number): Int32Array {
 	const known = numbers.length;
 	numbers = grown(numbers, count);
 	for (let i = known; i < numbers.length; i += 1) numbers[i] = i;
