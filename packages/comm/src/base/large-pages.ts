@@ -1,6 +1,6 @@
 /**
- * Large pages for large memories. A sweep reads bodies wherever they stand, and with pages of 4 KiB looking up addresses takes as long as all else once
- * a memory is larger than a core's table of them. Where Linux gives large pages to those who ask (`madvise`, the usual setting), this asks.
+ * Pages of 2 MiB for large memories. A sweep reads bodies wherever they stand; with pages of 4 KiB a core has to look up where most of them are, once a
+ * memory is larger than the two thousand pages that it remembers. Most Linux systems give large pages only to programs that ask (`madvise`); this asks.
  */
 import { linuxCalls } from "./foreign.js";
 

@@ -64,14 +64,14 @@ export function reserveAtMost(bytes: number): void {
 	reservedPagesMax = Math.max(PAGES_MIN, Math.min(PAGES_MAX, Math.floor(bytes / PAGE_BYTES)));
 }
 
-/** Smaller memories are covered by the small pages that a core remembers the addresses of, some two thousand of 4 KiB. */
+/** A core remembers the addresses of some two thousand pages: in smaller memories pages of 4 KiB cost nothing. */
 const LARGE_BYTES = 2 ** 23;
 
 /** What is told of a large memory, and how many bytes of addresses it may grow to. */
 export type LargeMemory = (memory: ArrayBufferLike, reservedBytes: number) => void;
 let showLarge: LargeMemory = () => {};
 
-/** Memories of this thread are shown when they become large, once each: a system can be asked for large pages there. */
+/** `show` is called once for each memory of this thread that becomes large: the system can be asked for large pages there. */
 export function whenLarge(show: LargeMemory): void {
 	showLarge = show;
 }

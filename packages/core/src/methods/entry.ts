@@ -70,7 +70,7 @@ export const common: readonly OptionDoc[] = [
 
 export const scaling = positive(
 	"scaling",
-	"unknowns scaled to W's diagonal blocks, in the file's units (none), or these with W so many times as large: the time step makes forces of impulses",
+	"contact: unknowns scaled to W's diagonal blocks; none: in the file's units; a number: W is multiplied by it (the time step turns impulses into forces)",
 	"contact",
 	["contact", "none"],
 );
