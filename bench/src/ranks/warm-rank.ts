@@ -4,9 +4,11 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import {
+	askForLargePages,
 	bindZeromq,
 	Control,
 	cores,
+	LARGE_PAGE_BYTES,
 	Patience,
 	pin,
 	spinsFor,
@@ -23,6 +25,7 @@ import {
 	type ShareRows,
 	shareOf,
 	toTheEnd,
+	whenLarge,
 } from "@stickslip/core/parallel";
 import { shareEndpoints } from "./endpoints.js";
 
@@ -61,6 +64,8 @@ export default async function run(task: WarmTask): Promise<void> {
 	const control = new Control(task.control);
 	const spins = spinsFor(ranks, cores().length);
 	if (core !== undefined) pin(core);
+	// As ranks of a run have them (decision 0052).
+	whenLarge(askForLargePages, LARGE_PAGE_BYTES);
 	const patience = new Patience({ control, seconds: 60, spins });
 	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
 	const communicator = task.transport === "threads" ? threads : zeromqOf(task, threads, control, patience);

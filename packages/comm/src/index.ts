@@ -2,7 +2,7 @@
 export { SelfCommunicator } from "@stickslip/core/parallel";
 export { Control, type Failure } from "./base/control.js";
 export { DelayedWire } from "./base/delayed.js";
-export { askForLargePages } from "./base/large-pages.js";
+export { askForLargePages, LARGE_PAGE_BYTES } from "./base/large-pages.js";
 export { type Late, Patience, type PatienceOptions, SLICE_MS, sleep, spinsFor } from "./base/patience.js";
 export { cores, pin } from "./base/pin.js";
 export { runWorkers, type Transfer, type WorkersOptions } from "./base/run-workers.js";

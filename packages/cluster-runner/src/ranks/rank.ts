@@ -9,7 +9,7 @@ import {
 	SelfCommunicator,
 	toTheEnd,
 } from "@stickslip/core/parallel";
-import { prepareMemory } from "../base/solver-memory.js";
+import { prepareRankMemory } from "../base/solver-memory.js";
 import { loadProgram } from "../programs/programs.js";
 import { writeProgress } from "../protocol/progress.js";
 import { reasonOf } from "../protocol/refusal.js";
@@ -68,7 +68,7 @@ export type FromRank =
 
 export default async function run(setup: RankSetup): Promise<void> {
 	const { program: name, link, place, reserveBytes } = setup;
-	prepareMemory(reserveBytes);
+	prepareRankMemory(reserveBytes);
 	const control = new Control(setup.control);
 	const inbox = new Inbox<ToRank>(place.port);
 	try {

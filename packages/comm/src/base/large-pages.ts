@@ -4,6 +4,8 @@
  */
 import { linuxCalls } from "./foreign.js";
 
+export const LARGE_PAGE_BYTES = 2 ** 21;
+
 const MADV_HUGEPAGE = 14;
 /** Since Linux 6.1: puts what was written already into large pages at once, and not in the course of minutes. */
 const MADV_COLLAPSE = 25;

@@ -108,19 +108,22 @@ describe("a solve in a memory of someone else's numbers has the bits of one in a
 	});
 });
 
-test("a memory is shown once, when it has become large", () => {
+test.each([
+	["8 MiB", undefined, 2 ** 23, 2 ** 17],
+	["what was asked for", 2 ** 21, 2 ** 21, 2 ** 14],
+])("a memory is shown once, when it has become large: %s", (_name, asked, from, small) => {
 	const shown: number[] = [];
-	whenLarge(({ byteLength }, reservedBytes) => shown.push(byteLength, reservedBytes));
+	whenLarge(({ byteLength }, reservedBytes) => shown.push(byteLength, reservedBytes), asked);
 	try {
 		// One that is in use and stays so: those that are made meanwhile are new.
 		const [first, second] = [new Arena(), new Arena()];
-		second.room(2 ** 17);
+		second.room(small);
 		expect(shown).toEqual([]);
-		second.room(2 ** 20);
+		second.room(from / 8);
 		second.room(2 ** 22);
 		const [bytes = 0, reserved = 0] = shown;
 		expect(shown).toHaveLength(2);
-		expect(bytes).toBeGreaterThan(2 ** 23);
+		expect(bytes).toBeGreaterThan(from);
 		expect(reserved).toBe(2 ** 32);
 		first.release();
 	} finally {

@@ -64,16 +64,18 @@ export function reserveAtMost(bytes: number): void {
 	reservedPagesMax = Math.max(PAGES_MIN, Math.min(PAGES_MAX, Math.floor(bytes / PAGE_BYTES)));
 }
 
-/** A core remembers the addresses of some two thousand pages: in smaller memories pages of 4 KiB cost nothing. */
+/** A core remembers the addresses of some two thousand pages: in smaller memories pages of 4 KiB cost little. */
 const LARGE_BYTES = 2 ** 23;
 
 /** What is told of a large memory, and how many bytes of addresses it may grow to. */
 export type LargeMemory = (memory: ArrayBufferLike, reservedBytes: number) => void;
 let showLarge: LargeMemory = () => {};
+let largeBytes = LARGE_BYTES;
 
-/** `show` is called once for each memory of this thread that becomes large: the system can be asked for large pages there. */
-export function whenLarge(show: LargeMemory): void {
+/** `show` is called once for each memory of this thread that has so many bytes: the system can be asked for large pages there. */
+export function whenLarge(show: LargeMemory, bytes = LARGE_BYTES): void {
 	showLarge = show;
+	largeBytes = bytes;
 }
 
 /** Addresses for all that may come are reserved at once: half as many as long as the system refuses. */
@@ -285,7 +287,7 @@ export class Arena {
 			throw new MemoryLimitError(top, store.bytes);
 		}
 		store.bytes = store.memory.buffer.byteLength;
-		if (store.isLarge || store.bytes < LARGE_BYTES) return;
+		if (store.isLarge || store.bytes < largeBytes) return;
 		store.isLarge = true;
 		showLarge(store.memory.buffer, store.pagesMax * PAGE_BYTES);
 	}
