@@ -22,6 +22,7 @@ const native = new Set([
 	"measure-pairs.ts",
 	"memory.ts",
 	"pair.ts",
+	"rigid-batch.ts",
 	"rigid-block.ts",
 	"scaling-pairs.ts",
 	"sell-block.ts",

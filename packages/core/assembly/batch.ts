@@ -13,7 +13,7 @@ export const COUPLED: i32 = 1;
 export const WAITS_FOR_EARLIER: i32 = 2;
 
 /** The most pairs of a batch. */
-const PAIRS_MAX: i32 = 16;
+export const PAIRS_MAX: i32 = 16;
 /** Numbers of scratch: the products of two rows, a block, records, and a list of who slides. */
 const BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX;
 
@@ -44,17 +44,28 @@ export function visitBatch(
 		pairSums(getInt(start + pair), getInt(start + pair + 1), column, values, r, u);
 		const record: usize = records + (<usize>(pair - first)) * RECORD;
 		const slides: i32 = settleBoth(2 * pair, v128.load(sums), v128.load(sums, 16), v128.load(sums, 32), alpha, q, w, mu, r, record);
-		store<i32>(next, 2 * pair);
-		next += (<usize>(slides & 1)) << 2;
-		store<i32>(next, 2 * pair + 1);
-		next += (<usize>(slides & 2)) << 1;
+		next = listSliding(next, pair, slides);
 	}
-	for (let at: usize = list; at < next; at += 8) {
-		const a: i32 = load<i32>(at);
-		const b: i32 = at + 4 < next ? load<i32>(at, 4) : a;
-		slideBoth(a, b, recordOf(a, first, records), recordOf(b, first, records), alpha, w, mu, r, u + 6);
-	}
+	slideListed(list, next, first, records, alpha, w, mu, r, u + 6);
 	return pair;
+}
+
+/** Puts those contacts of a pair on the list that slide; returns where the next ones go. */
+@inline
+export function listSliding(at: usize, pair: i32, slides: i32): usize {
+	store<i32>(at, 2 * pair);
+	at += (<usize>(slides & 1)) << 2;
+	store<i32>(at, 2 * pair + 1);
+	return at + ((<usize>(slides & 2)) << 1);
+}
+
+/** Solves what is on a list; `block` is scratch for nine numbers. */
+export function slideListed(list: usize, end: usize, first: i32, records: usize, alpha: f64, w: i32, mu: i32, r: i32, block: i32): void {
+	for (let at: usize = list; at < end; at += 8) {
+		const a: i32 = load<i32>(at);
+		const b: i32 = at + 4 < end ? load<i32>(at, 4) : a;
+		slideBoth(a, b, recordOf(a, first, records), recordOf(b, first, records), alpha, w, mu, r, block);
+	}
 }
 
 /** A contact's lane of its pair's record. */
@@ -64,7 +75,7 @@ function recordOf(a: i32, first: i32, records: usize): usize {
 }
 
 @inline
-function hasFriction(mu: i32): bool {
+export function hasFriction(mu: i32): bool {
 	const at: usize = (<usize>mu) << 3;
 	return load<f64>(at) > 0 && load<f64>(at, 8) > 0;
 }

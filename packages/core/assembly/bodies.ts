@@ -28,7 +28,7 @@ function push(v: usize, p01: v128, p2t0: v128, t12: v128): void {
 
 /** a b - c d */
 @inline
-function cross(a: v128, b: v128, c: v128, d: v128): v128 {
+export function cross(a: v128, b: v128, c: v128, d: v128): v128 {
 	return f64x2.sub(f64x2.mul(a, b), f64x2.mul(c, d));
 }
 
@@ -96,6 +96,58 @@ export function setInMotion(bodies: i32, m: i32, v: i32): void {
 	}
 }
 
+/** The relative velocities of two contacts, by `isByLane` as the lanes of their three numbers, else one contact after the other. */
+@inline
+function relativeVelocity(at: usize, ids: usize, base: usize, to: usize, isByLane: bool): void {
+	const first: u64 = load<u64>(ids);
+	const second: u64 = load<u64>(ids, 8);
+	const p: usize = base + (<usize>(first >> 32)) * 48;
+	const q: usize = base + (<usize>(second >> 32)) * 48;
+	const p01 = v128.load(p);
+	const p23 = v128.load(p, 16);
+	const p45 = v128.load(p, 32);
+	const q01 = v128.load(q);
+	const q23 = v128.load(q, 16);
+	const q45 = v128.load(q, 32);
+	let w0 = v128.shuffle<f64>(p23, q23, 1, 3);
+	let w1 = v128.shuffle<f64>(p45, q45, 0, 2);
+	let w2 = v128.shuffle<f64>(p45, q45, 1, 3);
+	let a0 = v128.load(at, 192);
+	let a1 = v128.load(at, 208);
+	let a2 = v128.load(at, 224);
+	let u0 = f64x2.add(v128.shuffle<f64>(p01, q01, 0, 2), cross(w1, a2, w2, a1));
+	let u1 = f64x2.add(v128.shuffle<f64>(p01, q01, 1, 3), cross(w2, a0, w0, a2));
+	let u2 = f64x2.add(v128.shuffle<f64>(p23, q23, 0, 2), cross(w0, a1, w1, a0));
+	const r: usize = base + (<usize>(<u32>first)) * 48;
+	const s: usize = base + (<usize>(<u32>second)) * 48;
+	const r01 = v128.load(r);
+	const r23 = v128.load(r, 16);
+	const r45 = v128.load(r, 32);
+	const s01 = v128.load(s);
+	const s23 = v128.load(s, 16);
+	const s45 = v128.load(s, 32);
+	w0 = v128.shuffle<f64>(r23, s23, 1, 3);
+	w1 = v128.shuffle<f64>(r45, s45, 0, 2);
+	w2 = v128.shuffle<f64>(r45, s45, 1, 3);
+	a0 = v128.load(at, 144);
+	a1 = v128.load(at, 160);
+	a2 = v128.load(at, 176);
+	u0 = f64x2.sub(u0, f64x2.add(v128.shuffle<f64>(r01, s01, 0, 2), cross(w1, a2, w2, a1)));
+	u1 = f64x2.sub(u1, f64x2.add(v128.shuffle<f64>(r01, s01, 1, 3), cross(w2, a0, w0, a2)));
+	u2 = f64x2.sub(u2, f64x2.add(v128.shuffle<f64>(r23, s23, 0, 2), cross(w0, a1, w1, a0)));
+	const y0 = f64x2.add(f64x2.add(f64x2.mul(v128.load(at), u0), f64x2.mul(v128.load(at, 16), u1)), f64x2.mul(v128.load(at, 32), u2));
+	const y1 = f64x2.add(f64x2.add(f64x2.mul(v128.load(at, 48), u0), f64x2.mul(v128.load(at, 64), u1)), f64x2.mul(v128.load(at, 80), u2));
+	const y2 = f64x2.add(f64x2.add(f64x2.mul(v128.load(at, 96), u0), f64x2.mul(v128.load(at, 112), u1)), f64x2.mul(v128.load(at, 128), u2));
+	v128.store(to, isByLane ? y0 : v128.shuffle<f64>(y0, y1, 0, 2));
+	v128.store(to, isByLane ? y1 : v128.shuffle<f64>(y2, y0, 0, 3), 16);
+	v128.store(to, isByLane ? y2 : v128.shuffle<f64>(y1, y2, 1, 3), 32);
+}
+
+/** Of the two contacts whose geometry and bodies are here, by lanes; a call, so that a sweep's loop keeps its registers. */
+export function pairVelocity(h: usize, ids: usize, v: usize, to: usize): void {
+	relativeVelocity(h, ids, v, to, true);
+}
+
 /** y = H v. */
 export function contactVelocities(contacts: i32, h: i32, body: i32, v: i32, y: i32): void {
 	let at: usize = (<usize>h) << 3;
@@ -103,48 +155,7 @@ export function contactVelocities(contacts: i32, h: i32, body: i32, v: i32, y: i
 	let to: usize = (<usize>y) << 3;
 	const base: usize = (<usize>v) << 3;
 	for (let a: i32 = 0; a < contacts; a += 2) {
-		const first: u64 = load<u64>(ids);
-		const second: u64 = load<u64>(ids, 8);
-		const p: usize = base + (<usize>(first >> 32)) * 48;
-		const q: usize = base + (<usize>(second >> 32)) * 48;
-		const p01 = v128.load(p);
-		const p23 = v128.load(p, 16);
-		const p45 = v128.load(p, 32);
-		const q01 = v128.load(q);
-		const q23 = v128.load(q, 16);
-		const q45 = v128.load(q, 32);
-		let w0 = v128.shuffle<f64>(p23, q23, 1, 3);
-		let w1 = v128.shuffle<f64>(p45, q45, 0, 2);
-		let w2 = v128.shuffle<f64>(p45, q45, 1, 3);
-		let a0 = v128.load(at, 192);
-		let a1 = v128.load(at, 208);
-		let a2 = v128.load(at, 224);
-		let u0 = f64x2.add(v128.shuffle<f64>(p01, q01, 0, 2), cross(w1, a2, w2, a1));
-		let u1 = f64x2.add(v128.shuffle<f64>(p01, q01, 1, 3), cross(w2, a0, w0, a2));
-		let u2 = f64x2.add(v128.shuffle<f64>(p23, q23, 0, 2), cross(w0, a1, w1, a0));
-		const r: usize = base + (<usize>first) * 48;
-		const s: usize = base + (<usize>second) * 48;
-		const r01 = v128.load(r);
-		const r23 = v128.load(r, 16);
-		const r45 = v128.load(r, 32);
-		const s01 = v128.load(s);
-		const s23 = v128.load(s, 16);
-		const s45 = v128.load(s, 32);
-		w0 = v128.shuffle<f64>(r23, s23, 1, 3);
-		w1 = v128.shuffle<f64>(r45, s45, 0, 2);
-		w2 = v128.shuffle<f64>(r45, s45, 1, 3);
-		a0 = v128.load(at, 144);
-		a1 = v128.load(at, 160);
-		a2 = v128.load(at, 176);
-		u0 = f64x2.sub(u0, f64x2.add(v128.shuffle<f64>(r01, s01, 0, 2), cross(w1, a2, w2, a1)));
-		u1 = f64x2.sub(u1, f64x2.add(v128.shuffle<f64>(r01, s01, 1, 3), cross(w2, a0, w0, a2)));
-		u2 = f64x2.sub(u2, f64x2.add(v128.shuffle<f64>(r23, s23, 0, 2), cross(w0, a1, w1, a0)));
-		const y0 = f64x2.add(f64x2.add(f64x2.mul(v128.load(at), u0), f64x2.mul(v128.load(at, 16), u1)), f64x2.mul(v128.load(at, 32), u2));
-		const y1 = f64x2.add(f64x2.add(f64x2.mul(v128.load(at, 48), u0), f64x2.mul(v128.load(at, 64), u1)), f64x2.mul(v128.load(at, 80), u2));
-		const y2 = f64x2.add(f64x2.add(f64x2.mul(v128.load(at, 96), u0), f64x2.mul(v128.load(at, 112), u1)), f64x2.mul(v128.load(at, 128), u2));
-		v128.store(to, v128.shuffle<f64>(y0, y1, 0, 2));
-		v128.store(to, v128.shuffle<f64>(y2, y0, 0, 3), 16);
-		v128.store(to, v128.shuffle<f64>(y1, y2, 1, 3), 32);
+		relativeVelocity(at, ids, base, to, false);
 		at += 240;
 		ids += 16;
 		to += 48;

@@ -31,4 +31,4 @@ export { tinyMeasures, tinySweeps } from "./tiny";
 export { tinyBodies, tinyBodySweeps } from "./tiny-bodies";
 export { tinySetUp } from "./tiny-setup";
 export { addCombination, axpby, clearStrided, copy, differences, fill, subtract } from "./vectors";
-export { markWaits } from "./waits";
+export { markBodyWaits, markWaits } from "./waits";

@@ -4,7 +4,9 @@
  * any body: without inverse mass it never moves.
  */
 import { get, getInt, set } from "./memory";
+import { COUPLED } from "./batch";
 import { visitPair } from "./pair";
+import { visitRigidBatch } from "./rigid-batch";
 import { eliminate, visit } from "./sweep";
 
 /** The relative velocity H_a v of one contact, written at u. */
@@ -57,15 +59,6 @@ export function passOn(a: i32, h: i32, body: i32, m: i32, v: i32, r: i32, r0: f6
 	applyChange(h + 30 * (a >> 1) + (a & 1), getInt(body + 2 * a), getInt(body + 2 * a + 1), m, v, x0, x1, x2);
 }
 
-/** Whether contacts a and a + 1 touch a common body; the obstacle, which comes last, does not count. */
-function shareBody(a: i32, body: i32, obstacle: i32): boolean {
-	const a0: i32 = getInt(body + 2 * a);
-	const a1: i32 = getInt(body + 2 * a + 1);
-	const b0: i32 = getInt(body + 2 * a + 2);
-	const b1: i32 = getInt(body + 2 * a + 3);
-	return (a0 != obstacle && (a0 == b0 || a0 == b1)) || (a1 != obstacle && (a1 == b0 || a1 == b1));
-}
-
 /** Gauss-Seidel visits to the two contacts of a pair that share no body: neither waits for the other. */
 function visitApart(
 	a: i32,
@@ -94,7 +87,7 @@ function visitApart(
 	passOn(a + 1, h, body, m, v, r, s0, s1, s2);
 }
 
-/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, u is scratch for 25 numbers. */
+/** One nonlinear Gauss-Seidel sweep over the contacts from..to-1; v belongs to R, flags are those of waits.ts, u is scratch of rigid-batch.ts. */
 export function rigidSweep(
 	from: i32,
 	to: i32,
@@ -102,7 +95,7 @@ export function rigidSweep(
 	contacts: i32,
 	h: i32,
 	body: i32,
-	obstacle: i32,
+	flags: i32,
 	m: i32,
 	v: i32,
 	relax: f64,
@@ -114,11 +107,20 @@ export function rigidSweep(
 	r: i32,
 	u: i32,
 ): void {
+	const isPlain: boolean = relax == 1 && omega == 0;
 	for (let i: i32 = from; i < to; i += 1) {
+		if (isPlain && backward == 0 && (i & 1) == 0) {
+			let next: i32 = i;
+			do {
+				i = next;
+				next = 2 * visitRigidBatch(i >> 1, to >> 1, flags, alpha, h, body, m, v, q, w, mu, r, u);
+			} while (next > i);
+			if (i >= to) return;
+		}
 		const a: i32 = backward != 0 ? from + to - 1 - i : i;
 		const pair: i32 = backward != 0 ? a - 1 : a;
-		const whole: boolean = (pair & 1) == 0 && pair >= from && pair + 1 < to && relax == 1 && omega == 0;
-		if (whole && get(mu + pair) > 0 && get(mu + pair + 1) > 0 && !shareBody(pair, body, obstacle)) {
+		const whole: boolean = isPlain && (pair & 1) == 0 && pair >= from && pair + 1 < to;
+		if (whole && get(mu + pair) > 0 && get(mu + pair + 1) > 0 && (getInt(flags + (pair >> 1)) & COUPLED) == 0) {
 			visitApart(pair, alpha, h, body, m, v, q, w, mu, r, u);
 			i += 1;
 			continue;

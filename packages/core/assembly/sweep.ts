@@ -90,7 +90,11 @@ export function sellSweep(
 	const end: i32 = (to < contacts ? to : contacts) >> 1;
 	for (let i: i32 = firstPair; i <= lastPair; i += 1) {
 		if (backward == 0 && relax == 1 && omega == 0 && i >= whole) {
-			i = visitBatch(i, end, start, column, values, flags, alpha, q, w, mu, r, u);
+			let next: i32 = i;
+			do {
+				i = next;
+				next = visitBatch(i, end, start, column, values, flags, alpha, q, w, mu, r, u);
+			} while (next > i);
 			if (i > lastPair) return;
 		}
 		const pair: i32 = backward != 0 ? firstPair + lastPair - i : i;

@@ -207,6 +207,7 @@ const ofOperators = [
 	"contactVelocities",
 	"gatherImpulses",
 	"gatherSingles",
+	"markBodyWaits",
 	"markWaits",
 	"rigidDiagonal",
 	"rigidFill",

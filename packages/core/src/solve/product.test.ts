@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { InputError } from "../base/errors.js";
 import { Random } from "../base/random.js";
 import { generate } from "../generate/index.js";
+import { RIGID_BATCH_SCRATCH } from "../kernels/rigid-batch.js";
 import { multiplyRigid } from "../problem/rigid.js";
 import { describeMemory } from "./memory.js";
 import { makeProduct, type ProductOptions } from "./product.js";
@@ -36,11 +37,11 @@ test.each([
 test("says what it is made of", () => {
 	const free = makeProduct(problem, { operator: "matrix-free" });
 	expect(free.kind).toBe("matrix-free");
-	// 15 numbers and two ids per contact, 13 numbers per body: the contacts padded to an even number, one obstacle.
+	// 15 numbers, two ids and half of a flag per contact, 13 numbers per body: the contacts padded to an even number, one obstacle; and what a batch works on.
 	const { length: bodies } = problem.rigid.inverseMass;
-	const bytes = 128 * (problem.contacts + 1) + 104 * (bodies + 1);
+	const bytes = 130 * (problem.contacts + 1) + 104 * (bodies + 1) + 8 * RIGID_BATCH_SCRATCH;
 	expect(free.bytes).toBeGreaterThanOrEqual(bytes);
-	expect(free.bytes).toBeLessThan(bytes + 128 + 5 * 64);
+	expect(free.bytes).toBeLessThan(bytes + 130 + 6 * 64);
 });
 
 test("memory: the vectors and blocks of each method, beyond the operator", () => {

@@ -1,13 +1,13 @@
 /**
- * The matrix-free operator of rigid bodies: assembly/bodies.ts has formulas and layout. 15 numbers and two body ids per contact in
- * storage order, 13 numbers per body; a Gauss-Seidel sweep runs in body space and costs a contact its two bodies, not its row of W.
+ * The matrix-free operator of rigid bodies: assembly/bodies.ts has formulas and layout. 15 numbers and two body ids per contact in storage order, 13 numbers per
+ * body; a Gauss-Seidel sweep runs in body space and costs a contact its two bodies, not its row of W.
  *
- * The sums of a body go in the order of the whole problem, whoever owns its contacts: bodies that no other rank touches are summed over
- * own contacts while ghosts are on their way, shared ones over own contacts and ghosts when these have come. In either pass the bodies
- * of the other are replaced by the obstacle, which takes any impulse and does not move.
+ * The sums of a body go in the order of the whole problem, whoever owns its contacts: bodies that no other rank touches are summed over own contacts while ghosts
+ * are on their way, shared ones over own contacts and ghosts when these have come. In either pass the bodies of the other are replaced by the obstacle.
  */
 import type { StoredOfRank } from "../factor/body-matrix.js";
 import type { Arena, IntVector, Vector } from "../kernels/arena.js";
+import { RIGID_BATCH_SCRATCH } from "../kernels/rigid-batch.js";
 import type { MatrixFreeShare } from "../parallel/share.js";
 import { ROLLING } from "../problem/rolling.js";
 import { type BodyRun, bodyRuns } from "./body-runs.js";
@@ -18,9 +18,8 @@ import type { Operator, SweepData } from "./operator.js";
 const OF_CONTACT = 15;
 const OF_BODY = 7;
 
-/** Numbers that a sweep works on, and where contacts roll (assembly/laws/rolling-visit.ts). */
-const SCRATCH = 32;
-const ROLLING_SCRATCH = 240;
+/** Numbers that a sweep works on, as many as where contacts roll (240, assembly/laws/rolling-visit.ts) or more. */
+const SCRATCH = Math.max(RIGID_BATCH_SCRATCH, 240);
 
 /** Contacts as the kernels want them: their geometry, and their bodies. */
 interface Contacts {
@@ -39,6 +38,8 @@ export class MatrixFreeOperator implements Operator {
 	readonly #halo: Halo;
 	readonly #bodies: number;
 	readonly #own: Contacts;
+	/** Which pairs of own contacts wait for each other (assembly/waits.ts). */
+	readonly #flags: IntVector;
 	/** The own contacts' bodies with the obstacle in place of shared ones; the same as theirs where none is shared. */
 	readonly #alone: IntVector;
 	/** Contacts at shared bodies, the others being the obstacle; where they stand, and their x. */
@@ -58,6 +59,7 @@ export class MatrixFreeOperator implements Operator {
 		this.#halo = halo;
 		this.#bodies = rigid.inverseMass.length;
 		this.#own = this.#contacts(share, contact, scale, undefined, undefined);
+		this.#flags = this.#markWaits();
 		this.#alone = isShared.includes(1) ? this.#bodyIds(share, contact, 0) : this.#own.body;
 		this.#shared = this.#contacts(share, sharedContact, scale, sharedPlace, 1);
 		this.#place = sharedPlace;
@@ -65,9 +67,19 @@ export class MatrixFreeOperator implements Operator {
 		// One more than there are: the obstacle, which has no inverse mass.
 		this.#m = arena.room(OF_BODY * (this.#bodies + 1), OF_BODY);
 		this.#v = arena.room(6 * (this.#bodies + 1));
-		this.#scratch = arena.vector(rigid.moment ? ROLLING_SCRATCH : SCRATCH);
+		this.#scratch = arena.vector(SCRATCH);
 		this.#writeMasses(rigid);
 		this.bytes = arena.bytes - before;
+	}
+
+	#markWaits(): IntVector {
+		const pairs = Math.ceil(this.#own.count / 2);
+		const flags = this.#arena.integerRoom(pairs);
+		const before = this.#arena.bytes;
+		const seen = this.#arena.integerRoom(this.#bodies + 1);
+		this.#arena.kernels.markBodyWaits(pairs, this.#own.body.at, this.#bodies, flags.at, seen.at);
+		this.#arena.rewind(before);
+		return flags;
 	}
 
 	#writeMasses({ inverseMass, inverseInertia }: MatrixFreeShare["rigid"]): void {
@@ -235,7 +247,7 @@ export class MatrixFreeOperator implements Operator {
 				count,
 				h.at,
 				body.at,
-				this.#bodies,
+				this.#flags.at,
 				this.#m.at,
 				this.#v.at,
 				relax,
