@@ -12,6 +12,20 @@ export function pack(
 	for (let i = from, to = 0; i < end; i += 1, to += width) copyBlock(values, places[i]! * width, into, to, width);
 }
 
+/** Numbers of a cache line. */
+const LINE = 8;
+/** Numbers from which on a message is fetched before it is unpacked. */
+const FETCHED_MIN = 64;
+/** Keeps what is fetched in use: the loop would be left out otherwise. */
+const fetched = new Float64Array(1);
+
+/** Lines that another core has written arrive one after another where they are copied number by number, and many at a time where nothing else is done. */
+function fetchLines(message: Float64Array, first: number, end: number): void {
+	let sum = 0;
+	for (let i = first; i < end; i += LINE) sum += message[i]!;
+	fetched[0] = sum;
+}
+
 /** The other way round; the message begins at `first`. */
 export function unpack(
 	values: Float64Array,
@@ -22,6 +36,8 @@ export function unpack(
 	message: Float64Array,
 	first = 0,
 ): void {
+	const numbers = width * (end - from);
+	if (numbers >= FETCHED_MIN) fetchLines(message, first, first + numbers);
 	for (let i = from, at = first; i < end; i += 1, at += width)
 		copyBlock(message, at, values, places[i]! * width, width);
 }

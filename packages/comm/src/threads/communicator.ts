@@ -18,7 +18,7 @@ import type { Control } from "../base/control.js";
 import { Counters } from "../base/counters.js";
 import type { Patience } from "../base/patience.js";
 import { checkPlan } from "../base/plan-check.js";
-import { type Common, type Side, ThreadsExchange } from "./exchange.js";
+import { type Common, type Side, STAGED_MIN, ThreadsExchange } from "./exchange.js";
 import { Link } from "./links.js";
 import { BARRIER, BROADCAST, GATHER, OPENING, REDUCTION, Rounds } from "./rounds.js";
 import { ANNOUNCED_BLOCKS, layoutOf, type ThreadsShared } from "./shared.js";
@@ -95,10 +95,8 @@ export class ThreadsCommunicator implements Communicator {
 		this.#check();
 		assert(this.#common.underWay === undefined, "no plan is opened during an exchange");
 		const numbersMin = checkPlan(plan, this.rank, this.size);
-		const sides = (links: readonly Link[], ranks: Int32Array, start: Int32Array): Side[] =>
-			Array.from(ranks, (other, i) => ({ link: links[other]!, from: start[i]!, to: start[i + 1]! }));
-		const targets = sides(this.#outgoing, plan.targets, plan.sendStart);
-		const sources = sides(this.#incoming, plan.sources, plan.receiveStart);
+		const targets = sidesOf(this.#outgoing, plan.targets, plan.sendStart, plan.width);
+		const sources = sidesOf(this.#incoming, plan.sources, plan.receiveStart, 0);
 		this.#agree(plan.width, targets, sources);
 		const hasBlocks = ({ from, to }: Side) => to > from;
 		return new ThreadsExchange(this.#common, plan, targets.filter(hasBlocks), sources.filter(hasBlocks), numbersMin);
@@ -237,4 +235,16 @@ export class ThreadsCommunicator implements Communicator {
 		const start = this.#rounds.start(parity, rank);
 		if (length > 0) bytes.set(this.#bytes.subarray(start, start + length), offset);
 	}
+}
+
+/** `width` is that of blocks that are sent; 0 for those that are received, which are not staged. */
+function sidesOf(links: readonly Link[], ranks: Int32Array, start: Int32Array, width: number): Side[] {
+	const sides: Side[] = [];
+	for (let i = 0; i < ranks.length; i += 1) {
+		const [from, to] = [start[i]!, start[i + 1]!];
+		const numbers = width * (to - from);
+		const staging = numbers < STAGED_MIN ? undefined : new Float64Array(numbers);
+		sides.push({ link: links[ranks[i]!]!, from, to, staging });
+	}
+	return sides;
 }

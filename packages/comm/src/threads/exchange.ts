@@ -25,7 +25,12 @@ export interface Side {
 	readonly link: Link;
 	readonly from: number;
 	readonly to: number;
+	/** Where a longer message is packed before it is copied into the room as a whole. */
+	readonly staging: Float64Array | undefined;
 }
+
+/** Numbers from which on a message is staged: cache lines of the other core are taken over many at a time by a copy, and one by one by what packs. */
+export const STAGED_MIN = 96;
 
 export class ThreadsExchange implements Exchange {
 	readonly #common: Common;
@@ -54,9 +59,10 @@ export class ThreadsExchange implements Exchange {
 		const weight = counters.packWeight;
 		const start = weight > 0 ? performance.now() : 0;
 		let waited = 0;
-		for (const { link, from, to } of this.#targets) {
+		for (const { link, from, to, staging } of this.#targets) {
 			if (!link.isFree()) waited += this.#wait(link, link.isFree, "room for another message");
-			pack(values, send, from, to, width, link.room);
+			pack(values, send, from, to, width, staging ?? link.room);
+			if (staging !== undefined) link.room.set(staging);
 			link.send();
 			wakeups.wake(link.other);
 			counters.messages += 1;
