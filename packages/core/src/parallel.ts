@@ -2,9 +2,10 @@
 export { assert, InputError, RankError } from "./base/errors.js";
 export { SETUP_PHASES, type SetupPhase, watchSetup } from "./base/setup-phase.js";
 export { type LargeMemory, reserveAtMost, whenLarge } from "./kernels/arena.js";
-export { operatorOfBodies } from "./outline/choose.js";
+export { operatorOfBodies, rigidBlocks } from "./outline/choose.js";
 export { colourBlocks } from "./outline/colouring.js";
 export { CURVE_BITS, curvePlaces } from "./outline/hilbert.js";
+export { SINGLE_MAX } from "./outline/layout.js";
 export { type PatternPlan, type Plan, patternPlanOf } from "./outline/plan.js";
 export { tileNeighbours } from "./outline/tiles.js";
 export { blockRows, gather, lawsAt, plainWholeRows, unreadRows, wholeFacts, wholeOutline } from "./outline/whole.js";

@@ -19,11 +19,13 @@ const CACHE_BYTES = 32 * 2 ** 20;
 const BLOCK_BYTES = 76;
 
 /** Blocks of W by the contacts that meet at each body: an upper bound, since two contacts may share both bodies. */
-export function rigidBlocks(rigid: RigidContacts): number {
-	const count = new Int32Array(rigid.inverseMass.length);
-	for (const body of rigid.body) if (body >= 0) count[body]! += 1;
-	let blocks = rigid.body.length / 2;
-	for (const contacts of count) blocks += contacts * (contacts - 1);
+export function rigidBlocks(rigid: Pick<RigidContacts, "body" | "inverseMass">): number {
+	const { body } = rigid;
+	// Body b is b + 1 here, and the obstacle 0: a branch on it could not be foreseen.
+	const count = new Int32Array(rigid.inverseMass.length + 1);
+	for (let k = 0; k < body.length; k += 1) count[body[k]! + 1]! += 1;
+	let blocks = body.length / 2;
+	for (let b = 1; b < count.length; b += 1) blocks += count[b]! * (count[b]! - 1);
 	return blocks;
 }
 

@@ -14,7 +14,7 @@ import { localityOrder } from "./locality.js";
 import { type Coupling, colourTiles } from "./tiles.js";
 
 /** Up to so many contacts every one is a tile of its own: a sweep stays in the cache anyway. */
-const SINGLE_MAX = 2 ** 16;
+export const SINGLE_MAX = 2 ** 16;
 
 /**
  * And as long as a sweep has no more steps than this. A body with more contacts has a step for each of them, with an exchange in it:

@@ -37,6 +37,7 @@ export function gather(
 	width: number,
 	taken: Float64Array = new Float64Array(width * ids.length),
 ): Float64Array {
+	if (width === 9) return blocksAt(values, ids, taken);
 	if (width % 3 === 0) {
 		// Three at a time, as most are.
 		for (let at = 0, to = 0; at < ids.length; at += 1) {

@@ -2,6 +2,7 @@
 import { InputError } from "../base/errors.js";
 import { isReals } from "../base/reals.js";
 import { shown } from "../base/shown.js";
+import { areFinite } from "../problem/check.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import type { SolveOptions } from "./options.js";
 
@@ -25,6 +26,6 @@ export function startOf(problem: Problem, start: SolveOptions["start"]): Guess |
 		const remedy = `give ${3 * problem.contacts} numbers, 3 per contact`;
 		throw new InputError("options", "start", `has ${start.length} numbers`, remedy);
 	}
-	if (!start.every(Number.isFinite)) throw new InputError("options", "start", "is not finite", "give finite numbers");
+	if (!areFinite(start, start.length)) throw new InputError("options", "start", "is not finite", "give finite numbers");
 	return { r: start };
 }
