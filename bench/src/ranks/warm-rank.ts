@@ -27,6 +27,7 @@ import {
 	toTheEnd,
 	whenLarge,
 } from "@stickslip/core/parallel";
+import { type PointCut, pointOwners } from "@stickslip/partition";
 import { shareEndpoints } from "./endpoints.js";
 
 export interface WarmTask {
@@ -51,6 +52,11 @@ export interface WarmShare {
 	readonly isWeighed?: boolean;
 }
 
+/** What one of them is asked while the plan is made, as in sessions. */
+export interface WarmCut {
+	readonly pointCut: PointCut;
+}
+
 /** What it answers, with the milliseconds that it had the share. */
 export interface WarmOutcome {
 	readonly outcome: RankResult;
@@ -69,9 +75,14 @@ export default async function run(task: WarmTask): Promise<void> {
 	const patience = new Patience({ control, seconds: 60, spins });
 	const threads = new ThreadsCommunicator({ shared: task.shared, rank, control, patience });
 	const communicator = task.transport === "threads" ? threads : zeromqOf(task, threads, control, patience);
-	port.on("message", ({ outline, rows, options, isWeighed }: WarmShare) => {
+	port.on("message", (message: WarmShare | WarmCut) => {
 		const begun = performance.now();
 		try {
+			if ("pointCut" in message) {
+				port.postMessage(pointOwners(message.pointCut, ranks));
+				return;
+			}
+			const { outline, rows, options, isWeighed } = message;
 			const outcome = toTheEnd(runShare(shareOf(outline, rows), options, communicator, { request: 0 }));
 			const milliseconds = performance.now() - begun;
 			const answer: WarmOutcome = { outcome, milliseconds, ...(isWeighed && { held: heldBytes() }) };

@@ -11,8 +11,8 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Control, cores, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Problem, Solution, SolveOptions } from "@stickslip/core";
 import { assemble, prepare } from "@stickslip/core/parallel";
-import { cutShares } from "@stickslip/partition";
-import type { WarmOutcome, WarmShare, WarmTask } from "./warm-rank.js";
+import { cutShares, type PointOwners, pointCutOf } from "@stickslip/partition";
+import type { WarmCut, WarmOutcome, WarmShare, WarmTask } from "./warm-rank.js";
 
 /** Milliseconds of one solve; they sum up to all of it. */
 export interface WarmPhases {
@@ -74,12 +74,13 @@ export class WarmRanks {
 
 	async solve(problem: Problem, options: SolveOptions, isWeighed = false): Promise<WarmSolution> {
 		const started = performance.now();
+		const finding = this.#findOwners(problem);
 		const prepared = prepare(problem, options);
 		const planned = performance.now();
-		const shares = cutShares(prepared, this.#ranks);
+		const shares = cutShares(prepared, this.#ranks, { known: await finding });
 		const partitioned = performance.now();
 		const answers = this.#ports.map((port, rank) => {
-			const answer = this.#answerOf(port);
+			const answer = this.#answerOf<WarmOutcome>(port);
 			const outline = shares.outline(rank);
 			const share: WarmShare = { outline, rows: shares.rows(outline), options: prepared.options, isWeighed };
 			port.postMessage(share, movable(share, prepared));
@@ -103,10 +104,20 @@ export class WarmRanks {
 		return { solution, phases, held: outcomes.map(({ held }) => held) };
 	}
 
-	async #answerOf(port: MessagePort): Promise<WarmOutcome> {
+	/** By the last rank, while this thread plans; undefined where they follow from the plan. */
+	async #findOwners(problem: Problem): Promise<PointOwners | undefined> {
+		const pointCut = pointCutOf(problem);
+		if (pointCut === undefined) return undefined;
+		const port = this.#ports.at(-1)!;
+		const answer = this.#answerOf<PointOwners | undefined>(port);
+		port.postMessage({ pointCut } satisfies WarmCut);
+		return await answer;
+	}
+
+	async #answerOf<Answer>(port: MessagePort): Promise<Answer> {
 		const controller = new AbortController();
 		try {
-			const answer = once(port, "message", { signal: controller.signal }).then(([message]) => message as WarmOutcome);
+			const answer = once(port, "message", { signal: controller.signal }).then(([message]) => message as Answer);
 			const lost = this.#ended.then(() => {
 				throw new Error("a rank has left");
 			});

@@ -13,6 +13,7 @@ export {
 	type PartitionOptions,
 	partition,
 } from "./partition/partition.js";
+export { type PointCut, type PointOwners, pointCutOf, pointOwners } from "./partition/point-owners.js";
 export { type Repartition, type RepartitionOptions, repartition } from "./partition/repartition.js";
 export { type PictureOptions, pictureOf } from "./report/picture.js";
 export { type PartitionReport, type RankPart, reportLines, reportOf } from "./report/report.js";

@@ -13,8 +13,15 @@ import {
 	solveSteps,
 	withValues,
 } from "@stickslip/core/parallel";
-import { anyObject, array, type Check, either, integer, record } from "@stickslip/core/schema";
-import { type PatternShare, type ShareValues, shareOfValues } from "@stickslip/partition";
+import { anyObject, array, type Check, either, integer, optional, record } from "@stickslip/core/schema";
+import {
+	type PatternShare,
+	type PointCut,
+	type PointOwners,
+	pointOwners,
+	type ShareValues,
+	shareOfValues,
+} from "@stickslip/partition";
 import type { PartsResult, PartsTask } from "../parts/parts-task.js";
 import { type JoinedArrays, splitArrays } from "../protocol/joined-arrays.js";
 import type { Program } from "./program.js";
@@ -53,6 +60,12 @@ export interface SolveShare {
 	readonly options: RunOptions;
 }
 
+/** Of one rank: finds the owners of contacts among so many ranks, while the process makes the plan. */
+export interface FindOwners {
+	readonly pointCut: PointCut;
+	readonly among: number;
+}
+
 /** Forgets what is kept by this number. */
 export interface Release {
 	readonly release: number;
@@ -76,6 +89,7 @@ export type SessionPart =
 	| SolveKept
 	| KeepShare
 	| SolveShare
+	| FindOwners
 	| Release;
 /** The arrays of a Solution joined: one piece of memory is sent faster. */
 export interface PackedSolution {
@@ -84,7 +98,7 @@ export interface PackedSolution {
 	readonly report: Solution["report"];
 }
 
-export type SessionResult = PackedSolution | RankResult | PartsResult | Refused | Done;
+export type SessionResult = PackedSolution | RankResult | PartsResult | PointOwners | Refused | Done;
 
 interface KeptSolver {
 	readonly solver: PatternSolver;
@@ -114,6 +128,15 @@ const isPart = either(
 	record({ solver: number, values: anyObject, options: anyObject }) as Check<unknown> as Check<SolveKept>,
 	record({ keepShare: number, share: anyObject }) as Check<unknown> as Check<KeepShare>,
 	record({ share: number, values: anyObject, options: isRunOptions }) as Check<unknown> as Check<SolveShare>,
+	record({
+		pointCut: record({
+			points: array(Float64Array),
+			body: optional(array(Int32Array)),
+			inverseMass: optional(array(Float64Array)),
+			rowStart: optional(array(Int32Array)),
+		}),
+		among: number,
+	}) as Check<unknown> as Check<FindOwners>,
 	record({ release: number }),
 	solveProgram.isPart as Check<SharePart | WholePart | PartsTask>,
 );
@@ -129,6 +152,7 @@ const program: Program<SessionPart, SessionResult> = {
 			return DONE;
 		}
 		if ("share" in part) return yield* solveShare(part, context);
+		if ("pointCut" in part) return pointOwners(part.pointCut, part.among) ?? DONE;
 		if ("release" in part) {
 			solvers.delete(part.release);
 			shares.delete(part.release);

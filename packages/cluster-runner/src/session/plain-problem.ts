@@ -16,7 +16,7 @@ function isNumbers(value: unknown): value is Numbers {
 }
 
 /** The same fields, where none of them has to be copied. */
-function plain<Fields extends object>(fields: Fields): Fields {
+export function plain<Fields extends object>(fields: Fields): Fields {
 	let copy: Fields | undefined;
 	for (const name in fields) {
 		const value = fields[name];

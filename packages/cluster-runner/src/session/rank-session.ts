@@ -16,12 +16,13 @@ import {
 import {
 	checkPrepareOptions,
 	PatternSolver,
+	type Prepared,
 	prepare,
 	splitOptions,
 	type WarmStart,
 	WarmStarts,
 } from "@stickslip/core/parallel";
-import { isShareable, type PartitionMethod } from "@stickslip/partition";
+import { isShareable, type PartitionMethod, type PointOwners } from "@stickslip/partition";
 import { refusalIn } from "../protocol/refusal.js";
 import type { Ranks } from "../ranks/ranks.js";
 import { RunEvents } from "../ranks/run-events.js";
@@ -29,6 +30,7 @@ import type { Log } from "../records/log.js";
 import { PartsGroup, type PartsSolveOptions } from "../solve/solve-parts.js";
 import { solveCut } from "../solve/solve-ranks.js";
 import { CutPattern } from "./cut-pattern.js";
+import { findOwners } from "./early-owners.js";
 import { requirePlain } from "./plain-problem.js";
 import { RankPool } from "./rank-pool.js";
 import { SessionRequest } from "./request.js";
@@ -170,14 +172,21 @@ export class RankSession implements Session {
 		return await this.#pool.all(async (ranks) => {
 			const started = performance.now();
 			const options = begin();
-			const prepared = prepare(problem, options);
+			const finding = findOwners(ranks, problem, partition);
+			let prepared: Prepared;
+			let known: PointOwners | undefined;
+			try {
+				prepared = prepare(problem, options);
+			} finally {
+				known = await finding;
+			}
 			if (!isShareable(prepared)) {
 				const task = singleRankTask(problemPart(problem, options), problem.contacts, request);
 				const [result] = await ranks.run({ ...task, alone: 0, signal: request.signal });
 				return solutionOf(result!, problem.contacts);
 			}
 			const { signal, onProgress } = request;
-			const all = { signal, ...(onProgress && { onProgress }), ...(partition && { partition }) };
+			const all = { signal, known, ...(onProgress && { onProgress }), ...(partition && { partition }) };
 			const events = new RunEvents({ ranks: ranks.ranks, log });
 			return await solveCut(ranks, prepared, all, events, { why: undefined, started });
 		});

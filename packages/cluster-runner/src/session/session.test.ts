@@ -118,6 +118,11 @@ describe.each(ways)("a session over %s on %i ranks", (transport, ranks) => {
 		});
 		for (const problem of [small[0]!, large]) {
 			await expect(session.solve(nan(problem))).rejects.toThrow(/q\[4\]: is NaN; give finite numbers only/);
+			const { rigid } = problem;
+			const body = rigid!.body.map((id, at) => (at === 3 ? 99_999 : id));
+			await expect(session.solve({ ...problem, rigid: { ...rigid!, body } })).rejects.toThrow(
+				/rigid\.body\[3\]: is 99999, out of range/,
+			);
 			await expect(session.solve({ ...problem, mu: new Float64Array(3) })).rejects.toThrow(/mu: has 3 values/);
 			await expect(session.solve(problem, { method: "x" })).rejects.toThrow(InputError);
 			await expect(session.solve(problem, { series: "a" })).rejects.toThrow(/series: has no keys/);

@@ -25,7 +25,7 @@ type Asking = Pick<SessionRequest, "onProgress">;
 
 const TEXT_MAX = 100_000;
 const isFields = record({ refused: list(text(TEXT_MAX), 4) });
-const isDone = record({ done: flag });
+export const isDone = record({ done: flag });
 
 const isPlainPacked = record({ numbers: array(Float64Array), report: anyObject as Check<Solution["report"]> });
 
@@ -71,6 +71,11 @@ export function solutionOf(result: PackedSolution | Refused, contacts: number): 
 		multiplier: numbers.subarray(2 * length),
 		report,
 	};
+}
+
+/** A task without a solve. */
+export function oneRankTask<Result>(part: object, isResult: Task<Result>["isResult"]) {
+	return { ...solveTask(0, {}, NO_EVENTS), part: () => ({ part, buffers: [] }), isResult } satisfies Task<Result>;
 }
 
 /** A task that keeps or releases something, of one rank or of all. */

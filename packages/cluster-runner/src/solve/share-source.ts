@@ -8,9 +8,15 @@ import {
 	type RunOptions,
 	type RunState,
 } from "@stickslip/core/parallel";
-import { cutShares, type PartitionMethod, type Shares } from "@stickslip/partition";
+import { cutShares, type PartitionMethod, type PointOwners, type Shares } from "@stickslip/partition";
 import type { SharePart } from "../programs/solve.js";
 import type { TaskPart } from "../ranks/ranks.js";
+
+export interface HowToCut {
+	readonly method?: PartitionMethod | undefined;
+	/** Owners that were found before. */
+	readonly known?: PointOwners | undefined;
+}
 
 /** The source of shares: each is cut once, and after the last one their origin is released. */
 export class ShareSource {
@@ -25,9 +31,9 @@ export class ShareSource {
 	/** The state from which the run continues, of the whole problem. */
 	#from: RunState | undefined;
 
-	constructor(prepared: Prepared, ranks: number, partition: PartitionMethod = "auto", from?: RunState) {
+	constructor(prepared: Prepared, ranks: number, { method = "auto", known }: HowToCut, from?: RunState) {
 		this.#from = from;
-		this.#whole = () => cutShares(prepared, ranks, { method: partition });
+		this.#whole = () => cutShares(prepared, ranks, { method, known });
 		this.#kept = memoryOf(prepared);
 		this.#left = ranks;
 	}

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import { InputError, type Problem, type Solution, type SolveOptions } from "@stickslip/core";
 import { type Prepared, prepare, type RankResult } from "@stickslip/core/parallel";
-import { cutShares, isShareable } from "@stickslip/partition";
+import { cutShares, isShareable, type PointOwners } from "@stickslip/partition";
 import type { WholePart } from "../programs/solve.js";
 import { isSolution } from "../programs/solve-messages.js";
 import { refusalIn } from "../protocol/refusal.js";
@@ -18,6 +18,8 @@ type Options = SolveOptions & RankOptions & Pick<StartOptions, "isEncrypted">;
 /** The options of a solve that is cut; it can be stopped by anything that can be aborted. */
 export type CutOptions = Pick<Options, "onProgress" | "partition" | "checkpointer"> & {
 	readonly signal?: StopSignal | undefined;
+	/** Owners that were found while the plan was made. */
+	readonly known?: PointOwners | undefined;
 };
 
 /**
@@ -92,9 +94,9 @@ export async function solveCut(
 	events: RunEvents,
 	{ why, started }: { readonly why: string | undefined; readonly started: number },
 ): Promise<Solution> {
-	const { partition, checkpointer } = options;
+	const { partition, checkpointer, known } = options;
 	const { blocks } = prepared.plan;
-	const source = new ShareSource(prepared, ranks.ranks, partition, checkpointer?.from);
+	const source = new ShareSource(prepared, ranks.ranks, { method: partition, known }, checkpointer?.from);
 	checkpointer?.releaseStart();
 	let foreign = 0;
 	const setUp = (performance.now() - started) / 1000;

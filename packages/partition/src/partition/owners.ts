@@ -7,6 +7,7 @@ import { bodiesCut, type CutCost } from "../geometric/cut-bodies.js";
 import { type Graph, graphOfPattern } from "../graph/graph.js";
 import { graphOfBodies } from "../graph/problem-graph.js";
 import { type Partition, type PartitionMethod, type PartitionOptions, partition } from "./partition.js";
+import type { PointOwners } from "./point-owners.js";
 
 /** What a contact costs besides the blocks of its row, in blocks: its cone, its step, its place in sums. */
 const CONTACT_BLOCKS = 24;
@@ -23,10 +24,14 @@ export function tilesOf({ layout, blocks }: Plan): Int32Array {
 
 /** What each contact costs its owner in an iteration: without rows of W as much as any other. */
 function contactWeights({ coupling, problem }: Plan): Int32Array {
-	const weight = new Int32Array(problem.contacts);
-	if ("body" in coupling) return weight.fill(1);
-	const { rowStart } = coupling;
-	for (let a = 0; a < weight.length; a += 1) weight[a] = rowStart[a + 1]! - rowStart[a]! + CONTACT_BLOCKS;
+	if ("body" in coupling) return new Int32Array(problem.contacts).fill(1);
+	return rowWeights(coupling.rowStart, problem.contacts);
+}
+
+/** The same with rows of W. */
+export function rowWeights(rowStart: Int32Array, contacts: number): Int32Array {
+	const weight = new Int32Array(contacts);
+	for (let a = 0; a < contacts; a += 1) weight[a] = rowStart[a + 1]! - rowStart[a]! + CONTACT_BLOCKS;
 	return weight;
 }
 
@@ -100,7 +105,7 @@ function equalityOwner({ coupling, problem }: Plan, owner: Int32Array, ranks: nu
 }
 
 /** Contacts or tiles that are cut by their points alone, without their coupling. */
-function unjoined(vertexWeight: Int32Array): Graph {
+export function unjoined(vertexWeight: Int32Array): Graph {
 	const vertices = vertexWeight.length;
 	return { vertices, start: new Int32Array(vertices + 1), neighbour: new Int32Array(0), vertexWeight };
 }
@@ -112,7 +117,7 @@ function tileWeights(weight: Int32Array, tile: Int32Array, tiles: number): Int32
 }
 
 /** Whether points lie in more than one place. */
-function areApart(point: Float64Array): boolean {
+export function areApart(point: Float64Array): boolean {
 	for (let i = 3; i < point.length; i += 1) if (point[i] !== point[i % 3]) return true;
 	return false;
 }
@@ -143,16 +148,23 @@ export interface Owners {
 	readonly partition: Partition;
 }
 
-export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptions, "points" | "cost"> = {}): Owners {
+export interface OwnersOptions extends Omit<PartitionOptions, "points" | "cost"> {
+	/** Owners by points that were found before the plan. */
+	readonly known?: PointOwners | undefined;
+}
+
+export function ownersOf(plan: Plan, ranks: number, options: OwnersOptions = {}): Owners {
 	const { contacts: count, geometry } = plan.problem;
 	const { point } = geometry ?? {};
-	const { method: asked = "auto" } = options;
+	const { method: asked = "auto", known, ...chosen } = options;
 	const method = methodFor(asked, point);
 	const tile = tilesOf(plan);
 	const tiles = plan.layout.tileStart.length - 1 - (plan.blocks > count ? 1 : 0);
 	// Tiles of one contact differ from contacts only in their order.
 	const isSingle = tiles === count;
 	const points = isSingle || point === undefined ? point : tilePoints(point, tile, tiles, count);
+	const isOf = (owners: PointOwners) => owners.operator === plan.operator && owners.owner.length === count;
+	const isKnown = known !== undefined && method === "rcb" && isSingle && count > ranks && isOf(known);
 	const cut = (): Graph => {
 		if (method === "rcb" || method === "sfc") {
 			const weight = contactWeights(plan);
@@ -161,8 +173,11 @@ export function ownersOf(plan: Plan, ranks: number, options: Omit<PartitionOptio
 		const contacts = contactGraph(plan);
 		return isSingle ? contacts : tileGraph(contacts, tile, tiles);
 	};
-	const cost = method === "rcb" ? costOf(plan, isSingle) : undefined;
-	const made = partition(cut(), ranks, { ...options, method, ...(points && { points }), ...(cost && { cost }) });
+	const make = (): Partition => {
+		const cost = method === "rcb" ? costOf(plan, isSingle) : undefined;
+		return partition(cut(), ranks, { ...chosen, method, ...(points && { points }), ...(cost && { cost }) });
+	};
+	const made: Partition = isKnown ? { owner: known.owner, parts: ranks, method, reason: "requested" } : make();
 	const isChosen = method !== asked && made.method === method;
 	const found = isChosen
 		? { ...made, reason: "auto: contact points are known, and partitioning by them is fastest" }

@@ -19,8 +19,7 @@ import {
 	wholeFacts,
 	wholeOutline,
 } from "@stickslip/core/parallel";
-import { type Owners, ownersOf } from "../partition/owners.js";
-import type { PartitionOptions } from "../partition/partition.js";
+import { type Owners, type OwnersOptions, ownersOf } from "../partition/owners.js";
 import { AssembledCutter } from "./assembled-cut.js";
 import { MatrixFreeCutter } from "./matrix-free-cut.js";
 
@@ -61,11 +60,7 @@ export function isShareable({ plan }: Prepared): boolean {
 }
 
 /** Throws an InputError if it cannot be shared out. */
-export function cutShares(
-	{ plan, start }: Prepared,
-	ranks: number,
-	options: Omit<PartitionOptions, "points"> = {},
-): Shares {
+export function cutShares({ plan, start }: Prepared, ranks: number, options: OwnersOptions = {}): Shares {
 	const unread = (outline: ShareOutline) => unreadRows(plan, outline, start);
 	if (ranks === 1) {
 		const rows = () => plainWholeRows(plan, start);
