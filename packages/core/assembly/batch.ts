@@ -6,7 +6,7 @@
 import { getInt } from "./memory";
 import { RECORD, settleBoth } from "./pair";
 import { pairSums } from "./sell";
-import { slideBoth } from "./slide";
+import { SEARCH, slideEquation, slideReactions, slideSearch } from "./slide";
 
 /** Flags of a pair of rows: they couple; one of them couples to a pair before it, as far back as the last one that waits. */
 export const COUPLED: i32 = 1;
@@ -14,8 +14,8 @@ export const WAITS_FOR_EARLIER: i32 = 2;
 
 /** The most pairs of a batch. */
 export const PAIRS_MAX: i32 = 16;
-/** Numbers of scratch: the products of two rows, a block, records, and a list of who slides. */
-const BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX;
+/** Numbers of scratch: the products of two rows, a block, records, a list of who slides, and searches. */
+const BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX + SEARCH * PAIRS_MAX;
 
 /** Visits pairs from `first` on that lie before `end`, are free of each other and have friction; returns the one after the last. */
 export function visitBatch(
@@ -46,7 +46,7 @@ export function visitBatch(
 		const slides: i32 = settleBoth(2 * pair, v128.load(sums), v128.load(sums, 16), v128.load(sums, 32), alpha, q, w, mu, r, record);
 		next = listSliding(next, pair, slides);
 	}
-	slideListed(list, next, first, records, alpha, w, mu, r, u + 6);
+	slideListed(list, next, first, records, list + (<usize>PAIRS_MAX) * 8, alpha, w, mu, r, u + 6);
 	return pair;
 }
 
@@ -59,12 +59,39 @@ export function listSliding(at: usize, pair: i32, slides: i32): usize {
 	return at + ((<usize>(slides & 2)) << 1);
 }
 
-/** Solves what is on a list; `block` is scratch for nine numbers. */
-export function slideListed(list: usize, end: usize, first: i32, records: usize, alpha: f64, w: i32, mu: i32, r: i32, block: i32): void {
+/** Solves what is on a list, two contacts a search and two searches at a time; there is room for all of these, and `block` is scratch for nine numbers. */
+export function slideListed(
+	list: usize,
+	end: usize,
+	first: i32,
+	records: usize,
+	searches: usize,
+	alpha: f64,
+	w: i32,
+	mu: i32,
+	r: i32,
+	block: i32,
+): void {
+	// An odd last one is searched for twice.
+	if (((end - list) & 4) != 0) store<i32>(end, load<i32>(end - 4));
+	const step: usize = (<usize>SEARCH) << 3;
+	let search: usize = searches;
 	for (let at: usize = list; at < end; at += 8) {
 		const a: i32 = load<i32>(at);
-		const b: i32 = at + 4 < end ? load<i32>(at, 4) : a;
-		slideBoth(a, b, recordOf(a, first, records), recordOf(b, first, records), alpha, w, mu, r, block);
+		const b: i32 = load<i32>(at, 4);
+		slideEquation(a, b, recordOf(a, first, records), recordOf(b, first, records), alpha, w, mu, search);
+		search += step;
+	}
+	for (let at: usize = searches; at < search; at += 2 * step) {
+		slideSearch(at, at + step < search ? at + step : at);
+	}
+	search = searches;
+	for (let at: usize = list; at < end; at += 8) {
+		const a: i32 = load<i32>(at);
+		const b: i32 = load<i32>(at, 4);
+		const other: usize = recordOf(b, first, records);
+		slideReactions(a, b, recordOf(a, first, records), other, alpha, w, mu, r, block, search);
+		search += step;
 	}
 }
 

@@ -3,7 +3,7 @@
  * operation, with masks for its branches, so that each lane has the bits of the scalar code. Here are the two cases that take no search,
  * take-off and stick; contacts that slide are recorded, and slide.ts goes on with two of them at a time.
  */
-import { slideBoth } from "./slide";
+import { slideEquation, slideReactions, slideSearch } from "./slide";
 
 /** Bytes of a record: b and the direction to start from, of both lanes. */
 export const RECORD: usize = 80;
@@ -110,5 +110,10 @@ export function visitPair(a: i32, alpha: f64, q: i32, w: i32, mu: i32, r: i32, u
 	if (slides == 0) return;
 	const first: i32 = (slides & 1) != 0 ? a : a + 1;
 	const second: i32 = (slides & 2) != 0 ? a + 1 : a;
-	slideBoth(first, second, record + ((<usize>(first & 1)) << 3), record + ((<usize>(second & 1)) << 3), alpha, w, mu, r, u + 6);
+	const own: usize = record + ((<usize>(first & 1)) << 3);
+	const other: usize = record + ((<usize>(second & 1)) << 3);
+	const search: usize = record + RECORD;
+	slideEquation(first, second, own, other, alpha, w, mu, search);
+	slideSearch(search, search);
+	slideReactions(first, second, own, other, alpha, w, mu, r, u + 6, search);
 }

@@ -7,9 +7,10 @@ import { COUPLED, hasFriction, listSliding, PAIRS_MAX, slideListed, WAITS_FOR_EA
 import { cross, pairVelocity } from "./bodies";
 import { getInt } from "./memory";
 import { RECORD, settleBoth } from "./pair";
+import { SEARCH } from "./slide";
 
-/** Numbers of scratch: the velocities of two contacts, a block, records, a list of who slides, and reactions as they were. */
-const RIGID_BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX + 6 * PAIRS_MAX;
+/** Numbers of scratch: the velocities of two contacts, a block, records, a list of who slides, reactions as they were, and searches. */
+const RIGID_BATCH_SCRATCH: i32 = 6 + 9 + 10 * PAIRS_MAX + PAIRS_MAX + 6 * PAIRS_MAX + SEARCH * PAIRS_MAX;
 
 /** Visits pairs from `first` on that lie before `end`, are free of each other and have friction; returns the one after the last. */
 export function visitRigidBatch(
@@ -61,7 +62,7 @@ export function visitRigidBatch(
 		next = listSliding(next, pair, slides);
 		k += 1;
 	}
-	slideListed(list, next, first, records, alpha, w, mu, r, u + 6);
+	slideListed(list, next, first, records, before + (<usize>PAIRS_MAX) * 48, alpha, w, mu, r, u + 6);
 	for (let i: usize = 0; i < k; i += 1) {
 		passOnBoth(geometry + i * 240, ids + i * 16, (<usize>m) << 3, bodies, reactions + i * 48, before + i * 48);
 	}

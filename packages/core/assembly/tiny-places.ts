@@ -133,7 +133,7 @@ function layOutNumbers(): void {
 	SUMS = take(64);
 	MEASURE_SUMS = take(48);
 	TERMS = take(256);
-	SCRATCH = take(192);
+	SCRATCH = take(864);
 	RESULT = take(32);
 	ESTIMATES = take(TINY_SWEEPS + 1);
 	MEASURES = take(TINY_SWEEPS + 1);

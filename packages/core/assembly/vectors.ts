@@ -3,22 +3,51 @@
  * src/kernels/vectors.ts is the same in plain TypeScript, to the bit.
  */
 
-/** x <- x + sum_j a_j V_j, one j after another. */
+/** x <- x + sum_j a_j V_j, one j after another for each number; four of them in one pass where there are so many. */
 export function addCombination(x: i32, a: i32, v: i32, stride: i32, k: i32, length: i32): void {
+	const step: usize = (<usize>stride) << 3;
 	for (let from: i32 = 0; from < length; from += 192) {
 		const count: i32 = min(192, length - from);
-		for (let j: i32 = 0; j < k; j += 1) {
+		const first: usize = (<usize>(x + from)) << 3;
+		const end: usize = first + ((<usize>count) << 3);
+		let column: usize = (<usize>(v + from)) << 3;
+		let j: i32 = 0;
+		for (; j + 4 <= k; j += 4) {
+			addFour(first, end, (<usize>(a + j)) << 3, column, step);
+			column += 4 * step;
+		}
+		for (; j < k; j += 1) {
 			const factor = f64x2.splat(load<f64>((<usize>(a + j)) << 3));
-			let to: usize = (<usize>(x + from)) << 3;
-			let at: usize = (<usize>(v + j * stride + from)) << 3;
-			const end: usize = to + ((<usize>count) << 3);
-			while (to < end) {
+			let at: usize = column;
+			for (let to: usize = first; to < end; to += 32) {
 				v128.store(to, f64x2.add(v128.load(to), f64x2.mul(factor, v128.load(at))));
 				v128.store(to, f64x2.add(v128.load(to, 16), f64x2.mul(factor, v128.load(at, 16))), 16);
-				to += 32;
 				at += 32;
 			}
+			column += step;
 		}
+	}
+}
+
+/** Four columns, `step` bytes apart. */
+function addFour(first: usize, end: usize, factors: usize, column: usize, step: usize): void {
+	const f0 = v128.load64_splat(factors);
+	const f1 = v128.load64_splat(factors, 8);
+	const f2 = v128.load64_splat(factors, 16);
+	const f3 = v128.load64_splat(factors, 24);
+	let c0: usize = column;
+	let c1: usize = c0 + step;
+	let c2: usize = c1 + step;
+	let c3: usize = c2 + step;
+	for (let to: usize = first; to < end; to += 16) {
+		let sum = f64x2.add(v128.load(to), f64x2.mul(f0, v128.load(c0)));
+		sum = f64x2.add(sum, f64x2.mul(f1, v128.load(c1)));
+		sum = f64x2.add(sum, f64x2.mul(f2, v128.load(c2)));
+		v128.store(to, f64x2.add(sum, f64x2.mul(f3, v128.load(c3))));
+		c0 += 16;
+		c1 += 16;
+		c2 += 16;
+		c3 += 16;
 	}
 }
 

@@ -2,7 +2,7 @@
 
 export const COUPLED = 1;
 export const WAITS_FOR_EARLIER = 2;
-export const BATCH_SCRATCH = 191;
+export const BATCH_SCRATCH = 863;
 
 export function visitBatch(first: number, ..._rest: number[]): number {
 	return first;
