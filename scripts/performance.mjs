@@ -160,12 +160,56 @@ function productsOf(result) {
 	return `${madeOn(result)}\n\n${table(columns, rows)}`;
 }
 
+const mean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+/** Fewer sweeps than these are those with which mixing begins. */
+const FEW = 5;
+
+function limitsOf(result) {
+	const columns = [
+		"problems",
+		"natural",
+		"rows",
+		"times as fast",
+		"rows that are",
+		"if sweeps alone took time",
+		"sweeps, in the mean",
+		"of the time wanted",
+		`rows of less than ${FEW}`,
+	];
+	const groups = groupedBy(result.rows, groupOf);
+	const rows = [...groups.values()].map((each) => {
+		const [{ set, tolerance, target }] = each;
+		const of = (key) => each.map((row) => Number(row[key]));
+		return [
+			set,
+			tolerance,
+			each.length,
+			`${mean(of("ratio")).toFixed(2)} of ${target}`,
+			each.filter((row) => Number(row.ratio) >= Number(target)).length,
+			mean(of("ratioOfSweeps")).toFixed(2),
+			text3(mean(of("products"))),
+			text3(mean(of("sweepsWanted"))),
+			of("sweepsWanted").filter((sweeps) => sweeps < FEW).length,
+		];
+	});
+	return `${madeOn(result)}\n\n${table(columns, rows)}`;
+}
+
+const groupOf = ({ set, tolerance }) => `${set} ${tolerance}`;
+
+function groupedBy(rows, keyOf) {
+	const groups = new Map();
+	for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+	return groups;
+}
+
 const PARTS = {
 	where: ["performance", whereOf],
 	machine: ["performance", machineOf],
 	steps: ["steps", stepsOf],
 	ranks: ["ranks-auto", ranksOf],
 	products: ["kernels", productsOf],
+	limits: ["siconos-limits", limitsOf],
 };
 
 /** The page with its tables made of these results, texts by name. */

@@ -55,6 +55,7 @@ import { serveBench } from "./serve/main.js";
 import { session } from "./session/main.js";
 
 import { setup } from "./setup/main.js";
+import { siconosLimits } from "./siconos/limits.js";
 import { siconos } from "./siconos/main.js";
 import { siconosMethods } from "./siconos/methods.js";
 import { siconosRolling } from "./siconos/rolling.js";
@@ -115,6 +116,7 @@ const benches: readonly Bench[] = [
 	setup,
 	settledSpheres,
 	siconos,
+	siconosLimits,
 	siconosMethods,
 	siconosRolling,
 	starts,

@@ -8,6 +8,8 @@ export interface Answer {
 	/** As in the report: what became of it, and which method. */
 	readonly status: string;
 	readonly method: string;
+	/** With W, in sweeps and between them, without those of measures. */
+	readonly products: number;
 	/** The fastest of the repeated solves, without set-up. */
 	readonly seconds: number;
 	/** The whole call once: checks, set-up of operator and method, the solve, the measures at the end. */
@@ -42,12 +44,34 @@ export function ours(
 	timeLimit: number,
 	solver: Solver = {},
 ): Answer {
-	const { contacts, q, mu, ...blocks } = problem;
-	const given: Problem = { name: "bench", contacts, q, mu, W: { rows: contacts, ...blocks } };
+	const given = problemOf(problem);
 	const start = performance.now();
 	const options = { tolerance, measure: "natural", maxIterations: ITERATIONS_MAX, repeat, timeLimit } as const;
 	const { reaction, report } = solve(given, { ...solver, ...options });
 	const secondsWhole = (performance.now() - start) / 1000;
-	const { method, seconds, status } = report;
-	return { method, reaction, seconds, secondsWhole, status };
+	const { method, products, seconds, status } = report;
+	return { method, products, reaction, seconds, secondsWhole, status };
+}
+
+function problemOf({ contacts, q, mu, ...blocks }: BlockProblem): Problem {
+	return { name: "bench", contacts, q, mu, W: { rows: contacts, ...blocks } };
+}
+
+/** Plain sweeps that are made, and those of them that are not counted, since the first ones slide more. */
+const SWEEPS = 60;
+const FIRST_SWEEPS = 20;
+/** Of a tolerance that nobody reaches. */
+const NO_TOLERANCE = 1e-30;
+
+/** Seconds of a plain sweep, with what |f| takes and a measure in twenty-five: the least of some, for which there is so much time. */
+export function sweepSeconds(problem: BlockProblem, budget: number): number {
+	const given = problemOf(problem);
+	const sweeps = (maxIterations: number, repeat: number) => {
+		const options = { tolerance: NO_TOLERANCE, measure: "natural", maxIterations, repeat } as const;
+		return solve(given, { method: "gauss-seidel", set: { window: 0 }, ...options }).report;
+	};
+	const repeat = Math.max(3, Math.ceil(budget / 2 / sweeps(SWEEPS, 1).seconds));
+	const [all, first] = [sweeps(SWEEPS, repeat), sweeps(FIRST_SWEEPS, repeat)];
+	const counted = all.iterations - first.iterations;
+	return counted > 0 ? (all.seconds - first.seconds) / counted : all.seconds / all.iterations;
 }

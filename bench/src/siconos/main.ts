@@ -17,16 +17,10 @@ import { build, type Limits } from "./installed.js";
 import { faster, Ours, type Result, type Search, searchSiconos } from "./rival.js";
 import type { BlockProblem } from "./score.js";
 import { type ComparedProblem, PROBLEM_SETS, type ProblemSet, subjectsOf } from "./subjects.js";
-import { flat, header, KEY_COLUMNS, line, parseRow, type Row, summary } from "./table.js";
+import { FILES, flat, header, KEY_COLUMNS, line, parseRow, type Row, summary } from "./table.js";
 
 const usage =
 	"npm run bench -- siconos [data] [generated] [scenes] [--only TEXT] [--tolerance T] [--limit S] [--rounds N] [--quick] [--siconos-cache FILE] [--search] [--resume]";
-/** Rows of all sets but data/, which has a file of its own. */
-const FILES: Readonly<Record<ProblemSet, string>> = {
-	data: "siconos",
-	generated: "siconos-generated",
-	scenes: "siconos-scenes",
-};
 
 /** Of a kept search, so many configurations are timed anew: their order may have been noise. */
 const KNOWN_TRIED = 3;

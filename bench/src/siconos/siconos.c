@@ -44,7 +44,7 @@
 /* Seconds of the first try of a configuration. */
 #define FIRST_LIMIT 0.5
 /* As in ours.ts. */
-#define LONG_SECONDS 0.1
+#define LONG_SECONDS 1e-3
 
 /* What a child reports, in memory shared with its parent: valid up to the last finished solve even if it is killed. */
 typedef struct

@@ -1,5 +1,6 @@
 /** What the bench prints: a line per problem and tolerance, and what they come to. */
 import type { Result } from "./rival.js";
+import type { ProblemSet } from "./subjects.js";
 
 export interface Row {
 	readonly problem: string;
@@ -11,7 +12,14 @@ export interface Row {
 }
 
 /** Where Siconos takes less than this the ratio is mostly that of two call overheads: the others are looked at by themselves. */
-const LONG_SECONDS = 1e-4;
+export const LONG_SECONDS = 1e-4;
+
+/** Rows of all sets but data/, which has a file of its own. */
+export const FILES: Readonly<Record<ProblemSet, string>> = {
+	data: "siconos",
+	generated: "siconos-generated",
+	scenes: "siconos-scenes",
+};
 
 /** Slower than this share of Siconos' best is named. */
 const RATIO_LEAST = 0.9;
