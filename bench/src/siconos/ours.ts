@@ -15,15 +15,18 @@ const [problemFile = "", answerFile = "", tolerance = "", limit = "", solver = "
 const problem = readBinary(problemFile);
 const solved = (repeat: number): Answer =>
 	ours(problem, Number(tolerance), repeat, Number(limit), JSON.parse(solver) as Solver);
-/** Seconds; a longer solve is not lengthened by others on the same core, and of a shorter one the processor's clock is too coarse. */
-const long = 1e-3;
-/** So many solves; the fastest by the clock, or of long ones what the processor took for all of it, shared out: no less than a solve, since set-up is in it. */
+/** Seconds. The processor's clock ticks every 4 ms on some machines: it tells of so much together, and of solves that others on the same core would lengthen. */
+const told = 0.1;
+const long = 0.01;
+/** So many solves: the fastest by the clock, or what the processor took for one in the mean, which has set-up in it. */
 const timed = (repeats: number): Answer => {
 	const before = process.cpuUsage();
 	const answer = solved(repeats);
 	const { user, system } = process.cpuUsage(before);
 	const { seconds } = answer;
-	return { ...answer, seconds: seconds > long ? Math.min(seconds, (user + system) / 1e6 / repeats) : seconds };
+	const processor = (user + system) / 1e6;
+	const isTold = seconds > long && processor > told;
+	return { ...answer, seconds: isTold ? Math.min(seconds, processor / repeats) : seconds };
 };
 const once = () => timed(1);
 /** The first solve of this process: cold code, cold caches, with all of its set-up. */
