@@ -14,8 +14,8 @@ const allowedFiles: Readonly<Record<string, LongOne>> = {};
 
 /** Functions above 70 lines, as `file#name`. */
 const allowedFunctions: Readonly<Record<string, LongOne>> = {
-	"packages/mechanics/src/narrow/ellipsoids.ts#approach": {
-		lines: 110,
+	"packages/mechanics/src/narrow/ellipsoid-pairs.ts#step": {
+		lines: 90,
 		why: "straight-line arithmetic on some fifty numbers that stay in registers and on the stack",
 	},
 };

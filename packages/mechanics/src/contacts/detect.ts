@@ -5,22 +5,24 @@ import { codesOf, writeLaw } from "../bodies/contact-parameters.js";
 import type { ContactRange } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
 import { PairSearch } from "../broad/pairs.js";
-import { type Manifold, makeManifold, type PlacedPiece } from "../narrow/manifold.js";
+import { type Manifold, makeManifold, makePlacedPiece, type PlacedPiece } from "../narrow/manifold.js";
 import { mergePoints } from "../narrow/merge.js";
 import { PairPoints } from "../narrow/pair-points.js";
 import { touch } from "../narrow/touch.js";
 import type { ContactList } from "./contact-list.js";
 import { nameFeatures, sortByFeature } from "./features.js";
+import { NearEllipsoids } from "./near-ellipsoids.js";
 import { gapRate } from "./velocity.js";
 
 export class ContactDetector {
 	readonly #model: Model;
 	readonly #search = new PairSearch();
 	/** The origin of a pair's frame is the centre of its first body. */
-	readonly #first = placedPiece();
-	readonly #second = placedPiece();
+	readonly #first = makePlacedPiece();
+	readonly #second = makePlacedPiece();
 	readonly #manifold = makeManifold();
 	readonly #points = new PairPoints();
+	readonly #ellipsoids: NearEllipsoids;
 	/** Codes of the laws that contacts may have; empty where all have Coulomb's. */
 	readonly #laws: Int32Array;
 	/** By place, 1 for bodies whose contacts have to be known. */
@@ -29,6 +31,7 @@ export class ContactDetector {
 	constructor(model: Model) {
 		this.#model = model;
 		this.#laws = codesOf(model.laws);
+		this.#ellipsoids = new NearEllipsoids(model);
 	}
 
 	/**
@@ -44,6 +47,7 @@ export class ContactDetector {
 		const { pair, count } = search;
 		const { place, sight } = search.boxes;
 		const isWanted = this.#wanted(bodies);
+		this.#ellipsoids.find(this.#model, bodies, search, isWanted);
 		let lastPlace = -1;
 		for (let from = 0, end = 0; from < count; from = end) {
 			const a = place[pair[2 * from]!]!;
@@ -51,12 +55,15 @@ export class ContactDetector {
 			end = from + 1;
 			while (end < count && place[pair[2 * end]!] === a && place[pair[2 * end + 1]!] === b) end += 1;
 			if (isWanted !== undefined && isWanted[a] === 0 && isWanted[b] === 0) continue;
-			if (a !== lastPlace) placeBody(bodies, a, this.#first);
-			lastPlace = a;
-			placeBody(bodies, b, this.#second);
 			const { centre } = this.#second;
 			for (let d = 0; d < 3; d += 1) centre[d] = bodies.position[3 * b + d]! - bodies.position[3 * a + d]!;
-			const points = this.#pointsOf(bodies, a, b, from, end, sight[a]! + sight[b]!);
+			let points: Manifold = this.#manifold;
+			if (!this.#ellipsoids.take(from, points)) {
+				if (a !== lastPlace) placeBody(bodies, a, this.#first);
+				lastPlace = a;
+				placeBody(bodies, b, this.#second);
+				points = this.#pointsOf(bodies, a, b, from, end, sight[a]! + sight[b]!);
+			}
 			if (points.count > 0) this.#append(bodies, contacts, a, b, points, near);
 		}
 	}
@@ -136,12 +143,6 @@ export class ContactDetector {
 function isNear(bodies: Bodies, contacts: ContactList, at: number, { margin, ahead }: ContactRange): boolean {
 	const gap = contacts.gap[at]!;
 	return gap <= margin || (ahead > 0 && gap + ahead * gapRate(bodies, contacts, at) <= margin);
-}
-
-function placedPiece(): PlacedPiece {
-	const nothing = new Float64Array(0);
-	const convex = { kind: "polyhedron", vertices: nothing, middle: nothing, reach: 0 } as const;
-	return { convex, centre: new Float64Array(3), map: new Float64Array(9), isRigid: true };
 }
 
 function placeBody(bodies: Bodies, place: number, piece: PlacedPiece): void {

@@ -15,6 +15,12 @@ export interface PlacedPiece {
 	isRigid: boolean;
 }
 
+export function makePlacedPiece(): PlacedPiece {
+	const nothing = new Float64Array(0);
+	const convex = { kind: "polyhedron", vertices: nothing, middle: nothing, reach: 0 } as const;
+	return { convex, centre: new Float64Array(3), map: new Float64Array(9), isRigid: true };
+}
+
 export interface Manifold {
 	count: number;
 	/** Three per point: unit vectors from the first piece to the second. */
