@@ -13,11 +13,14 @@ const QUARTERS_AT_ONCE = 2 ** 20;
 /** Beyond this many radians the answer is NaN: so large an angle has lost its meaning. */
 export const ANGLE_MAX = 2 ** 39;
 
+/** Below this many radians nothing is taken off: sin(x) = x + x^3 sineTail(x^2) and cos(x) = 1 - x^2 / 2 + x^4 cosineTail(x^2). */
+export const SMALL_ANGLE = 0.75;
+
 /** Writes sin(x) and cos(x), x being the first number of `out`: numbers that are handed over one by one become objects where this is not inlined. */
 export function sineCosine(out: Float64Array): void {
 	const x = out[0]!;
 	const size = Math.abs(x);
-	if (size < 0.75) {
+	if (size < SMALL_ANGLE) {
 		const square = x * x;
 		out[0] = x + x * square * sineTail(square);
 		out[1] = 1 - 0.5 * square + square * square * cosineTail(square);
@@ -50,13 +53,13 @@ function lessQuarters(rest: number, count: number, unit: number): number {
 }
 
 /** (sin(x) - x) / x^3 from the square of x: coefficients 1 / 3!, 1 / 5!, ... 1 / 17!. */
-function sineTail(s: number): number {
+export function sineTail(s: number): number {
 	const high = 1 / 6227020800 + s * (-1 / 1307674368000 + s * (1 / 355687428096000));
 	return -1 / 6 + s * (1 / 120 + s * (-1 / 5040 + s * (1 / 362880 + s * (-1 / 39916800 + s * high))));
 }
 
 /** (cos(x) - 1 + x^2 / 2) / x^4 from the square of x: coefficients 1 / 4!, 1 / 6!, ... 1 / 16!. */
-function cosineTail(s: number): number {
+export function cosineTail(s: number): number {
 	const high = -1 / 87178291200 + s * (1 / 20922789888000);
 	return 1 / 24 + s * (-1 / 720 + s * (1 / 40320 + s * (-1 / 3628800 + s * (1 / 479001600 + s * high))));
 }

@@ -32,8 +32,11 @@ export function setAngularMomentum(bodies: Bodies, i: number): void {
 /** spin = I^-1 L, and I^-1 in world axes: xx, yy, zz, xy, xz, yz from `at` on. */
 export function setSpin(bodies: Bodies, i: number, inverse: Float64Array, at: number): void {
 	const { inertia, angularMomentum: L, spin } = bodies;
-	principalAxes(bodies, i, frame, matrix);
-	fromDiagonal(matrix, 1 / inertia[3 * i]!, 1 / inertia[3 * i + 1]!, 1 / inertia[3 * i + 2]!, inverse, at);
+	if (bodies.axes[4 * i] === 1) fromDiagonal(bodies.map, 9 * i, inertia, 3 * i, inverse, at);
+	else {
+		principalAxes(bodies, i, frame, matrix);
+		fromDiagonal(matrix, 0, inertia, 3 * i, inverse, at);
+	}
 	const x = L[3 * i]!;
 	const y = L[3 * i + 1]!;
 	const z = L[3 * i + 2]!;
@@ -42,12 +45,24 @@ export function setSpin(bodies: Bodies, i: number, inverse: Float64Array, at: nu
 	spin[3 * i + 2] = inverse[at + 4]! * x + inverse[at + 5]! * y + inverse[at + 2]! * z;
 }
 
-/** out = A diag(a, b, c) A^T. */
-function fromDiagonal(A: Float64Array, a: number, b: number, c: number, out: Float64Array, o: number): void {
-	out[o] = a * (A[0]! * A[0]!) + b * (A[1]! * A[1]!) + c * (A[2]! * A[2]!);
-	out[o + 1] = a * (A[3]! * A[3]!) + b * (A[4]! * A[4]!) + c * (A[5]! * A[5]!);
-	out[o + 2] = a * (A[6]! * A[6]!) + b * (A[7]! * A[7]!) + c * (A[8]! * A[8]!);
-	out[o + 3] = a * (A[0]! * A[3]!) + b * (A[1]! * A[4]!) + c * (A[2]! * A[5]!);
-	out[o + 4] = a * (A[0]! * A[6]!) + b * (A[1]! * A[7]!) + c * (A[2]! * A[8]!);
-	out[o + 5] = a * (A[3]! * A[6]!) + b * (A[4]! * A[7]!) + c * (A[5]! * A[8]!);
+/** out = A diag(inertia)^-1 A^T, of the matrix from m on and the inertias from v on. */
+function fromDiagonal(A: Float64Array, m: number, inertia: Float64Array, v: number, out: Float64Array, o: number) {
+	const a = 1 / inertia[v]!;
+	const b = 1 / inertia[v + 1]!;
+	const c = 1 / inertia[v + 2]!;
+	const xx = A[m]!;
+	const xy = A[m + 1]!;
+	const xz = A[m + 2]!;
+	const yx = A[m + 3]!;
+	const yy = A[m + 4]!;
+	const yz = A[m + 5]!;
+	const zx = A[m + 6]!;
+	const zy = A[m + 7]!;
+	const zz = A[m + 8]!;
+	out[o] = a * (xx * xx) + b * (xy * xy) + c * (xz * xz);
+	out[o + 1] = a * (yx * yx) + b * (yy * yy) + c * (yz * yz);
+	out[o + 2] = a * (zx * zx) + b * (zy * zy) + c * (zz * zz);
+	out[o + 3] = a * (xx * yx) + b * (xy * yy) + c * (xz * yz);
+	out[o + 4] = a * (xx * zx) + b * (xy * zy) + c * (xz * zz);
+	out[o + 5] = a * (yx * zx) + b * (yy * zy) + c * (yz * zz);
 }

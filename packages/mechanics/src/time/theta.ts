@@ -7,7 +7,7 @@ import type { Model } from "../bodies/model.js";
 import { placeObstacle, setObstacleVelocity } from "../bodies/motion.js";
 import { setSpin } from "../bodies/principal.js";
 import { deformBody, forceBody } from "./pseudo-rigid.js";
-import { turnBody } from "./rotation.js";
+import { turnBodies } from "./rotation.js";
 import { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
 
 export function makeScheme(options: SchemeOptions): Scheme {
@@ -126,15 +126,14 @@ class ThetaScheme implements Scheme {
 		}
 		if (dt === 0) return;
 		const { position, velocity } = bodies;
-		const rotation = this.options.rotation ?? "explicit";
 		const end = bodies.obstacles + bodies.own;
 		for (let i = bodies.obstacles; i < end; i += 1) {
 			if (bodies.isHeld[i] === 1) continue;
 			for (let k = 3 * i; k < 3 * i + 3; k += 1) position[k]! += dt * velocity[k]!;
 			if (bodies.kind[i] === KIND.pseudoRigid) deformBody(bodies, i, dt, t + dt);
-			else turnBody(bodies, i, dt, rotation);
-			checkPlace(bodies, i, t + dt);
 		}
+		turnBodies(bodies, bodies.obstacles, end, dt, this.options.rotation ?? "explicit");
+		for (let i = bodies.obstacles; i < end; i += 1) if (bodies.isHeld[i] === 0) checkPlace(bodies, i, t + dt);
 	}
 
 	#moveObstacles(model: Model, bodies: Bodies, t: number, velocity: Float64Array, spin: Float64Array): void {

@@ -1,3 +1,4 @@
+import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { makeBodies } from "../bodies/make.js";
 import { ellipsoidModel } from "../testing/ellipsoids.js";
@@ -32,5 +33,39 @@ describe("a body that tumbles", () => {
 		const start = energy(bodies);
 		fly(makeScheme({ name: "half-step", rotation: "conserving" }), model, bodies, 1e-2, 20_000);
 		expect(Math.abs(energy(bodies) / start - 1)).toBeLessThan(1e-12);
+	});
+});
+
+/** Of a body that is round, and of others whose axes are principal ones or not. */
+const INERTIAS = [
+	[2, 2, 2, 0, 0, 0],
+	[3, 2, 2.5, 0, 0, 0],
+	[3, 2, 2.5, 0.3, -0.2, 0.1],
+] as const;
+
+describe("many bodies", () => {
+	it("turn as each does by itself, slow ones and fast ones, round ones and those that are held", () => {
+		const random = new Random(3);
+		const within = (size: number) => random.between(-size, size);
+		const states = Array.from({ length: 150 }, (_, i) => {
+			const inertia = INERTIAS[i % INERTIAS.length]!;
+			const size = i % 5 === 0 ? 1000 : 10;
+			const spin = [within(size), within(size), within(size)] as const;
+			const orientation = [within(1), within(1), within(1), within(1)] as const;
+			return { shape: 0, material: 0, spin, orientation, inertia };
+		});
+		const scheme = makeScheme({ name: "half-step" });
+		const turned = (of: typeof states, held: readonly number[]) => {
+			const bodies = makeBodies(model, of);
+			for (const i of held) bodies.isHeld[i] = 1;
+			fly(scheme, model, bodies, 1e-2, 5);
+			return bodies;
+		};
+		const all = turned(states, [10, 149]);
+		for (const [i, state] of states.entries()) {
+			const alone = turned([state], i === 10 || i === 149 ? [0] : []);
+			expect(all.orientation.subarray(4 * i, 4 * i + 4)).toEqual(alone.orientation);
+			expect(all.map.subarray(9 * i, 9 * i + 9)).toEqual(alone.map);
+		}
 	});
 });
