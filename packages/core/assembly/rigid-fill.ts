@@ -6,7 +6,7 @@
  *     body[2 a + side], -1 an obstacle   mass[b], inertia[6 b + ...]: the inverses, of the inertia xx, yy, zz, xy, xz, yz
  */
 import { get, getInt, set, setInt } from "./memory";
-import { addBlock, addOwnBlock } from "./rigid-block";
+import { addBlock, addOwnBlock, storeShare } from "./rigid-block";
 import { storeBlock, storeTransposed } from "./sell-block";
 import { BLOCK_BYTES, clearSlots } from "./sell-fill";
 
@@ -50,6 +50,26 @@ function formBlock(to: i32, a: i32, b: i32, frame: i32, lever: i32, body: i32, m
 	}
 }
 
+/** The side of contact a whose body contact b touches as well; -1 for none, and 2 where both are. */
+function sharedSide(body: i32, a: i32, b: i32): i32 {
+	const first: i32 = getInt(body + 2 * a);
+	const second: i32 = getInt(body + 2 * a + 1);
+	const one: i32 = getInt(body + 2 * b);
+	const other: i32 = getInt(body + 2 * b + 1);
+	const hasFirst: boolean = first >= 0 && (first == one || first == other);
+	const hasSecond: boolean = second >= 0 && (second == one || second == other);
+	if (hasFirst) return hasSecond ? 2 : 0;
+	return hasSecond ? 1 : -1;
+}
+
+/** The first slot of each row that is here. */
+function findFirstSlots(contacts: i32, rows: i32, local: i32, start: i32, next: i32): void {
+	for (let a: i32 = 0; a < contacts; a += 1) {
+		const at: i32 = getInt(local + a);
+		if (at < rows) setInt(next + a, getInt(start + (at >> 1)));
+	}
+}
+
 /**
  * Stores rows of the contacts that `local` places below `rows`, in the order of contacts, of which there are so many; the others are another
  * rank's, and have no rows here. `columns` are contacts and ascend; where they are stored stands at `slotColumn` (sell-fill.ts).
@@ -77,10 +97,7 @@ export function rigidFill(
 ): void {
 	const firstGhost: i32 = BLOCK_BYTES * rows;
 	const isAlone: boolean = contacts == rows;
-	for (let a: i32 = 0; a < contacts; a += 1) {
-		const at: i32 = getInt(local + a);
-		if (at < rows) setInt(next + a, getInt(start + (at >> 1)));
-	}
+	findFirstSlots(contacts, rows, local, start, next);
 	for (let a: i32 = 0, row: i32 = rowStart; a < contacts; a += 1) {
 		const at: i32 = getInt(local + a);
 		if (at >= rows) continue;
@@ -99,15 +116,30 @@ export function rigidFill(
 				storeBlock(w + 9 * at, 1, to);
 				continue;
 			}
-			formBlock(block, a, b, frame, lever, body, mass, inertia);
 			const factor: f64 = own * get(s + other);
-			storeBlock(block, factor, to);
-			if (other >= rows) continue;
+			if (other >= rows) {
+				formBlock(block, a, b, frame, lever, body, mass, inertia);
+				storeBlock(block, factor, to);
+				continue;
+			}
 			const lane: i32 = other & 1;
 			let slot: i32 = getInt(next + b);
 			if (!isAlone) while (getInt(slotColumn + 2 * slot + lane) >= firstGhost) slot += 1;
-			storeTransposed(block, factor, values + 18 * slot + lane);
 			setInt(next + b, slot + 1);
+			const mirror: i32 = values + 18 * slot + lane;
+			const side: i32 = sharedSide(body, a, b);
+			if (side == 0 || side == 1) {
+				const id: i32 = getInt(body + 2 * a + side);
+				const facing: i32 = getInt(body + 2 * b) == id ? 0 : 1;
+				const l: i32 = lever + 18 * a + 9 * side;
+				const n: i32 = lever + 18 * b + 9 * facing;
+				const signed: f64 = side == facing ? factor : -factor;
+				storeShare(signed, get(mass + id), inertia + 6 * id, frame + 9 * a, l, frame + 9 * b, n, to, mirror);
+				continue;
+			}
+			formBlock(block, a, b, frame, lever, body, mass, inertia);
+			storeBlock(block, factor, to);
+			storeTransposed(block, factor, mirror);
 		}
 		clearSlots(values, at & 1, first + end - columns - getInt(row), last);
 		if (at == rows - 1 && (at & 1) == 0) clearSlots(values, 1, first, last);

@@ -12,7 +12,7 @@ function larger(most: f64, x: f64): f64 {
 }
 
 /** s of the block at w; 1 for a block of zeros. */
-export function blockScale(w: i32): f64 {
+function blockScale(w: i32): f64 {
 	const w00: f64 = get(w);
 	const w01: f64 = get(w + 1);
 	const w02: f64 = get(w + 2);

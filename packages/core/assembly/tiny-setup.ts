@@ -7,7 +7,7 @@ import { orderByColour } from "./colour-order";
 import { colourByMasks, isSymmetricPattern } from "./colouring";
 import { freeTerms } from "./denominator";
 import { get, getInt, set, setInt } from "./memory";
-import { blockScale, unitFor } from "./scaling";
+import { scaleBlocks, unitFor } from "./scaling";
 import { sellColumns, sellFill } from "./sell-fill";
 import {
 	BLOCKS,
@@ -113,12 +113,10 @@ function scaleDiagonal(base: i32, contacts: i32, isOfBodies: boolean): boolean {
 		const block: i32 = isOfBodies ? base + BLOCKS + 9 * a : diagonalOf(base, a);
 		const largest: f64 = block < 0 ? 0 : clearLargest(block);
 		if (!(largest > 0)) return false;
-		const s: f64 = blockScale(block);
-		const square: f64 = s * s;
-		set(base + SCALE + at, s);
 		set(base + MU + at, get(base + FRICTION + a));
-		for (let i: i32 = 0; i < 9; i += 1) set(base + W + 9 * at + i, square * get(block + i));
+		for (let i: i32 = 0; i < 9; i += 1) set(base + W + 9 * at + i, get(block + i));
 	}
+	scaleBlocks(contacts, base + W, base + SCALE);
 	set(base + MU + contacts, 0);
 	return true;
 }

@@ -1,6 +1,16 @@
 /** A body's share of a block of W in plain TypeScript: assembly/rigid-block.ts says what it is, to the bit. */
 import { get, set } from "./memory.js";
 
+/** One entry without the sign: of rows f, l of one contact and h, k of the other. */
+function entry(inverse: number, m: number, f: number, l: number, h: number, k: number): number {
+	const [lx, ly, lz] = [get(l), get(l + 1), get(l + 2)];
+	const [mx, my, mz] = [get(k), get(k + 1), get(k + 2)];
+	const moved = inverse * (get(f) * get(h) + get(f + 1) * get(h + 1) + get(f + 2) * get(h + 2));
+	const turned = get(m) * (lx * mx) + get(m + 1) * (ly * my) + get(m + 2) * (lz * mz);
+	const mixed = get(m + 3) * (lx * my + ly * mx) + get(m + 4) * (lx * mz + lz * mx) + get(m + 5) * (ly * mz + lz * my);
+	return moved + (turned + mixed);
+}
+
 export function addBlock(
 	to: number,
 	sign: number,
@@ -11,29 +21,30 @@ export function addBlock(
 	g: number,
 	n: number,
 ): void {
-	const xx = get(m);
-	const yy = get(m + 1);
-	const zz = get(m + 2);
-	const xy = get(m + 3);
-	const xz = get(m + 4);
-	const yz = get(m + 5);
 	for (let i = 0; i < 9; i += 3) {
-		const fx = get(f + i);
-		const fy = get(f + i + 1);
-		const fz = get(f + i + 2);
-		const lx = get(l + i);
-		const ly = get(l + i + 1);
-		const lz = get(l + i + 2);
 		for (let j = 0; j < 3; j += 1) {
-			const h = g + 3 * j;
-			const k = n + 3 * j;
-			const mx = get(k);
-			const my = get(k + 1);
-			const mz = get(k + 2);
-			const moved = inverse * (fx * get(h) + fy * get(h + 1) + fz * get(h + 2));
-			const turned = xx * (lx * mx) + yy * (ly * my) + zz * (lz * mz);
-			const mixed = xy * (lx * my + ly * mx) + xz * (lx * mz + lz * mx) + yz * (ly * mz + lz * my);
-			set(to + i + j, get(to + i + j) + sign * (moved + (turned + mixed)));
+			const at = to + i + j;
+			set(at, get(at) + sign * entry(inverse, m, f + i, l + i, g + 3 * j, n + 3 * j));
+		}
+	}
+}
+
+export function storeShare(
+	factor: number,
+	inverse: number,
+	m: number,
+	f: number,
+	l: number,
+	g: number,
+	n: number,
+	to: number,
+	mirror: number,
+): void {
+	for (let i = 0; i < 3; i += 1) {
+		for (let j = 0; j < 3; j += 1) {
+			const value = 0 + factor * entry(inverse, m, f + 3 * i, l + 3 * i, g + 3 * j, n + 3 * j);
+			set(to + 2 * (3 * i + j), value);
+			set(mirror + 2 * (3 * j + i), value);
 		}
 	}
 }

@@ -6,7 +6,7 @@
 import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
 import { TINY_BLOCKS, TINY_BODIES } from "../kernels/generated/tiny-places.js";
-import { DEFAULT_TOLERANCES, MEASURES } from "../measures/measures.js";
+import { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "../measures/measures.js";
 import { methodEntry } from "../methods/catalogue.js";
 import { factorRules } from "../methods/factor-turns.js";
 import { operatorOfBodies } from "../outline/choose.js";
@@ -95,7 +95,9 @@ export function solveTinyBodies(
 			reaction[to + 2] = values[from + 2]!;
 		}
 		const iterations = values[places.RESULT + 4]!;
-		return { facts: factsOf(given, { iterations, error: values[places.RESULT + 8]!, measure, tolerance, seconds }) };
+		return {
+			facts: new SolvedFacts(given, { iterations, error: values[places.RESULT + 8]!, measure, tolerance, seconds }),
+		};
 	} finally {
 		arena.release();
 	}
@@ -155,25 +157,37 @@ function copyRows(from: Float64Array, contact: Int32Array, width: number, to: Fl
 	}
 }
 
-/** Why it ended is put in words when it is asked for. */
-function factsOf(
-	{ blocks, problem, colours }: TinyBodiesProblem,
-	told: Pick<TinyFacts, "iterations" | "error" | "measure" | "tolerance" | "seconds">,
-): TinyFacts {
-	const { iterations, error, measure, tolerance, seconds } = told;
-	const { contacts } = problem;
-	return {
-		status: "solved",
-		measure,
-		tolerance,
-		iterations,
-		error,
-		seconds,
-		products: iterations,
-		get reason(): string {
-			const share = { colours, order: "coloured" as const, coupling: `${(blocks / contacts).toFixed(1)} blocks a row` };
-			const why = methodEntry("auto").reason?.({ operator: { sweep: true }, share });
-			return reasonOf({ status: "solved", measure, tolerance, iterations, isSuspended: false }, error, why);
-		},
-	};
+type Told = Pick<TinyFacts, "iterations" | "error" | "measure" | "tolerance" | "seconds">;
+
+/** A class: objects with a getter of their own are slow to make, and to read from. */
+class SolvedFacts implements TinyFacts {
+	readonly status = "solved";
+	readonly measure: MeasureName;
+	readonly tolerance: number;
+	readonly iterations: number;
+	readonly products: number;
+	readonly error: number;
+	readonly seconds: number;
+	readonly #colours: number;
+	readonly #blocksPerRow: number;
+
+	constructor({ blocks, problem, colours }: TinyBodiesProblem, told: Told) {
+		this.measure = told.measure;
+		this.tolerance = told.tolerance;
+		this.iterations = told.iterations;
+		this.products = told.iterations;
+		this.error = told.error;
+		this.seconds = told.seconds;
+		this.#colours = colours;
+		this.#blocksPerRow = blocks / problem.contacts;
+	}
+
+	/** Why it ended is put in words when it is asked for. */
+	get reason(): string {
+		const { status, measure, tolerance, iterations } = this;
+		const coupling = `${this.#blocksPerRow.toFixed(1)} blocks a row`;
+		const share = { colours: this.#colours, order: "coloured" as const, coupling };
+		const why = methodEntry("auto").reason?.({ operator: { sweep: true }, share });
+		return reasonOf({ status, measure, tolerance, iterations, isSuspended: false }, this.error, why);
+	}
 }
