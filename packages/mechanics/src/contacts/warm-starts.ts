@@ -32,17 +32,18 @@ export class WarmStarts {
 		const { body, feature, frame, isMoment } = contacts;
 		this.#obstacles = bodies.obstacles;
 		this.#reserve(contacts.count);
+		const { key, reaction } = this;
+		const haveMoments = isMoment.length > 0;
 		let count = 0;
 		for (let a = 0; a < contacts.count; a += 1) {
 			if (owner[a] !== rank) continue;
-			this.key[KEY * count] = bodies.id[body[2 * a]!]!;
-			this.key[KEY * count + 1] = bodies.id[body[2 * a + 1]!]!;
-			this.key[KEY * count + 2] = feature[a]!;
-			this.key[KEY * count + 3] = isMoment[a] ?? 0;
+			key[KEY * count] = bodies.id[body[2 * a]!]!;
+			key[KEY * count + 1] = bodies.id[body[2 * a + 1]!]!;
+			key[KEY * count + 2] = feature[a]!;
+			key[KEY * count + 3] = haveMoments ? isMoment[a]! : 0;
 			for (let d = 0; d < 3; d += 1) {
 				const k = 9 * a + d;
-				this.reaction[3 * count + d] =
-					frame[k]! * R[3 * a]! + frame[k + 3]! * R[3 * a + 1]! + frame[k + 6]! * R[3 * a + 2]!;
+				reaction[3 * count + d] = frame[k]! * R[3 * a]! + frame[k + 3]! * R[3 * a + 1]! + frame[k + 6]! * R[3 * a + 2]!;
 			}
 			count += 1;
 		}
@@ -54,20 +55,26 @@ export class WarmStarts {
 		this.#start = grown(this.#start, 3 * contacts.count);
 		const start = this.#part.of(this.#start, 0, 3 * contacts.count).fill(0);
 		const { body, feature, frame, isMoment } = contacts;
-		const { key, reaction } = this;
-		for (let a = 0, i = 0; a < contacts.count && i < this.count; a += 1) {
-			const first = bodies.id[body[2 * a]!]!;
-			const second = bodies.id[body[2 * a + 1]!]!;
-			const part = isMoment[a] ?? 0;
-			while (i < this.count && compare(key, KEY * i, first, second, feature[a]!, part) < 0) i += 1;
-			if (i === this.count || compare(key, KEY * i, first, second, feature[a]!, part) > 0) continue;
-			for (let k = 0; k < 3; k += 1) {
-				const row = 9 * a + 3 * k;
-				start[3 * a + k] =
-					frame[row]! * reaction[3 * i]! +
-					frame[row + 1]! * reaction[3 * i + 1]! +
-					frame[row + 2]! * reaction[3 * i + 2]!;
+		const { key, reaction, count } = this;
+		const { id } = bodies;
+		const haveMoments = isMoment.length > 0;
+		for (let a = 0, i = 0; a < contacts.count && i < count; a += 1) {
+			const first = id[body[2 * a]!]!;
+			const second = id[body[2 * a + 1]!]!;
+			const part = haveMoments ? isMoment[a]! : 0;
+			let order = compare(key, KEY * i, first, second, feature[a]!, part);
+			while (order < 0) {
+				i += 1;
+				order = i < count ? compare(key, KEY * i, first, second, feature[a]!, part) : 1;
 			}
+			if (order > 0) continue;
+			const x = reaction[3 * i]!;
+			const y = reaction[3 * i + 1]!;
+			const z = reaction[3 * i + 2]!;
+			const k = 9 * a;
+			start[3 * a] = frame[k]! * x + frame[k + 1]! * y + frame[k + 2]! * z;
+			start[3 * a + 1] = frame[k + 3]! * x + frame[k + 4]! * y + frame[k + 5]! * z;
+			start[3 * a + 2] = frame[k + 6]! * x + frame[k + 7]! * y + frame[k + 8]! * z;
 		}
 		return start;
 	}

@@ -36,10 +36,11 @@ export function orderContacts(
 	mask = grown(mask, degree.length);
 	colour = grown(colour, owner.tile.length);
 	for (let t = 0; t < present.length; t += 1) {
-		const [from, end] = [start[t]!, start[t + 1]!];
-		colourTile(order, from, end, body, isMoment);
+		const from = start[t]!;
+		const end = start[t + 1]!;
+		const colours = colourTile(order, from, end, body, isMoment);
 		if (law !== undefined) for (let i = from; i < end; i += 1) colour[order[i]!]! += COLOURS * law[order[i]!]!;
-		sortTile(order, from, end, body, degree, law !== undefined ? CLASSES : COLOURS);
+		sortTile(order, from, end, body, degree, law !== undefined ? CLASSES : colours);
 	}
 	return { order, tiles: present, start };
 }
@@ -52,54 +53,78 @@ let colour = new Int32Array(0);
 
 /** The rank's contacts by tile, each tile's as they came. */
 function groupByTile({ tile, rank: owner, own }: ContactOwners, rank: number, tiles: number) {
-	const next = new Int32Array(tiles + 1);
-	for (let a = 0; a < tile.length; a += 1) if (owner[a] === rank) next[tile[a]! + 1]! += 1;
-	const present: number[] = [];
-	const start = [0];
-	for (let t = 0; t < tiles; t += 1) {
-		if (next[t + 1]! > 0) {
-			present.push(t);
-			start.push(start.at(-1)! + next[t + 1]!);
-		}
-		next[t + 1]! += next[t]!;
+	ends = grown(ends, tiles + 1).fill(0, 0, tiles + 1);
+	for (let a = 0; a < tile.length; a += 1) if (owner[a] === rank) ends[tile[a]! + 1]! += 1;
+	let count = 0;
+	for (let t = 1; t <= tiles; t += 1) if (ends[t]! > 0) count += 1;
+	const present = new Int32Array(count);
+	const start = new Int32Array(count + 1);
+	for (let t = 0, to = 0; t < tiles; t += 1) {
+		const size = ends[t + 1]!;
+		ends[t + 1]! += ends[t]!;
+		if (size === 0) continue;
+		present[to] = t;
+		to += 1;
+		start[to] = ends[t + 1]!;
 	}
 	const order = new Int32Array(own);
 	for (let a = 0; a < tile.length; a += 1) {
 		if (owner[a] !== rank) continue;
-		order[next[tile[a]!]!] = a;
-		next[tile[a]!]! += 1;
+		const t = tile[a]!;
+		const at = ends[t]!;
+		order[at] = a;
+		ends[t] = at + 1;
 	}
-	return { order, present: Int32Array.from(present), start: Int32Array.from(start) };
+	return { order, present, start };
 }
 
-/** First fit in an order that has nothing to do with that of ids, in which sweeps converge slowly. */
-function colourTile(order: Int32Array, from: number, end: number, body: Int32Array, isMoment: Uint8Array): void {
+/** Used again by each step: where the contacts of each tile end as far as they are listed. */
+let ends = new Int32Array(0);
+
+/** First fit in an order that has nothing to do with that of ids, in which sweeps converge slowly. Returns how many colours there are. */
+function colourTile(order: Int32Array, from: number, end: number, body: Int32Array, isMoment: Uint8Array): number {
 	const count = end - from;
 	const stride = strideOf(count);
-	for (let i = 0, at = 0; i < count; i += 1, at = (at + stride) % count) {
+	let colours = 1;
+	for (let i = 0, at = 0; i < count; i += 1) {
 		const a = order[from + at]!;
+		at += stride;
+		if (at >= count) at -= count;
 		if (isMoment[a] === 1) continue;
-		const [first, second] = [body[2 * a]!, body[2 * a + 1]!];
+		const first = body[2 * a]!;
+		const second = body[2 * a + 1]!;
 		const used = (first < 0 ? 0 : mask[first]!) | (second < 0 ? 0 : mask[second]!);
 		const free = ~used & (used + 1);
 		const own = free > 0 && free < 2 ** COLOURS ? 31 - Math.clz32(free) : COLOURS - 1;
 		colour[a] = own;
+		if (own >= colours) colours = own + 1;
 		if (first >= 0) mask[first]! |= 1 << own;
 		if (second >= 0) mask[second]! |= 1 << own;
 	}
 	for (let i = from; i < end; i += 1) {
 		const a = order[i]!;
 		if (isMoment[a] === 1) colour[a] = colour[a - 1]!;
-		for (let k = 2 * a; k < 2 * a + 2; k += 1) if (body[k]! >= 0) mask[body[k]!] = 0;
+		const first = body[2 * a]!;
+		const second = body[2 * a + 1]!;
+		if (first >= 0) mask[first] = 0;
+		if (second >= 0) mask[second] = 0;
 	}
+	return colours;
 }
 
 /** Near 0.618 of the count, and without a common divisor, so that steps of it come by all numbers. */
 function strideOf(count: number): number {
+	if (count >= strides.length) strides = grown(strides, count + 1);
+	const known = strides[count]!;
+	if (known > 0) return known;
 	let stride = Math.max(1, Math.floor(0.618 * count));
 	while (divisor(stride, count) !== 1) stride += 1;
-	return stride % count || 1;
+	strides[count] = stride % count || 1;
+	return strides[count]!;
 }
+
+/** By count, as far as they were asked for; 0 elsewhere. */
+let strides = new Int32Array(0);
 
 function divisor(one: number, other: number): number {
 	return other === 0 ? one : divisor(other, one % other);
@@ -128,7 +153,8 @@ function sortTile(
 	for (let c = 0; c < classes; c += 1) first[c] = next[c]!;
 	for (let i = 0; i < count; i += 1) {
 		const a = kept[i]!;
-		const [one, other] = [body[2 * a]!, body[2 * a + 1]!];
+		const one = body[2 * a]!;
+		const other = body[2 * a + 1]!;
 		const length = (one < 0 ? 0 : degree[one]!) + (other < 0 ? 0 : degree[other]!);
 		const c = colour[a]!;
 		let hole = next[c]!;

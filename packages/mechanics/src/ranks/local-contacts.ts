@@ -7,6 +7,7 @@ import { ReusedArray } from "../base/reused-array.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { moves } from "../contacts/body-contacts.js";
 import type { Contacts } from "../contacts/contacts.js";
+import { ContactKey } from "./contact-key.js";
 import { type ContactOrder, orderContacts } from "./contact-order.js";
 import { type ContactOwners, ghostCrossings } from "./contact-owners.js";
 import { exchange } from "./crossing-plan.js";
@@ -33,7 +34,8 @@ export interface LocalContacts {
  * order, their colours and the rows that they have in W follow from these alone.
  */
 export class LocalContactFinder {
-	#last: { readonly key: ContactKey; readonly found: LocalContacts } | undefined;
+	readonly #key = new ContactKey();
+	#found: LocalContacts | undefined;
 	/** Of one that is not. */
 	readonly #room: InOrderRoom = {
 		contact: new ReusedArray(new Int32Array(0)),
@@ -46,52 +48,12 @@ export class LocalContactFinder {
 	find(bodies: Bodies, contacts: Contacts, owner: ContactOwners, domain: Domain): LocalContacts {
 		const body = movingBodies(bodies, contacts);
 		if (domain.communicator.size > 1) return findAnew(body, bodies, contacts, owner, domain, this.#room);
-		const key = { bodies: bodies.count, tiles: domain.tiles!.first.length, body, owner, contacts };
-		if (this.#last && isSame(this.#last.key, key)) return this.#last.found;
-		const found = findAnew(body, bodies, contacts, owner, domain, undefined);
-		this.#last = { key: copyOf(key), found };
-		return found;
+		const key = { bodies: bodies.count, tiles: domain.tiles!.first.length, body, tile: owner.tile, contacts };
+		if (this.#found && this.#key.isOf(key)) return this.#found;
+		this.#found = findAnew(body, bodies, contacts, owner, domain, undefined);
+		this.#key.set(key);
+		return this.#found;
 	}
-}
-
-/** What the contacts of a rank that is alone follow from. */
-interface ContactKey {
-	readonly bodies: number;
-	readonly tiles: number;
-	/** Two of each contact, in an array that may be longer. */
-	readonly body: Int32Array;
-	readonly owner: Pick<ContactOwners, "tile">;
-	readonly contacts: Pick<Contacts, "count" | "laws" | "law" | "isMoment">;
-}
-
-function isSame(one: ContactKey, other: ContactKey): boolean {
-	const { count, laws } = other.contacts;
-	if (one.bodies !== other.bodies || one.tiles !== other.tiles || one.contacts.count !== count) return false;
-	if (one.contacts.laws.length !== laws.length) return false;
-	if (!startAlike(one.body, other.body, 2 * count) || !startAlike(one.owner.tile, other.owner.tile, count))
-		return false;
-	if (laws.length === 0) return true;
-	return (
-		startAlike(one.contacts.law, other.contacts.law, count) &&
-		(other.contacts.isMoment.length === 0 || startAlike(one.contacts.isMoment, other.contacts.isMoment, count))
-	);
-}
-
-function startAlike(one: Int32Array | Uint8Array, other: Int32Array | Uint8Array, count: number): boolean {
-	for (let k = 0; k < count; k += 1) if (one[k] !== other[k]) return false;
-	return true;
-}
-
-/** Arrays of steps are written over. */
-function copyOf({ bodies, tiles, body, owner, contacts }: ContactKey): ContactKey {
-	const { count, laws, law, isMoment } = contacts;
-	return {
-		bodies,
-		tiles,
-		body: body.slice(0, 2 * count),
-		owner: { tile: owner.tile.slice() },
-		contacts: { count, laws, law: law.slice(0, count), isMoment: isMoment.slice(0, count) },
-	};
 }
 
 /** Collective. `body` has two places of bodies per contact, -1 for what does not move; a rank that is alone needs no room. */
@@ -109,18 +71,13 @@ function findAnew(
 	const degree = degreesOf(body, contacts.count, bodies.count);
 	const law = contacts.laws.length > 0 ? contacts.law : undefined;
 	const own = orderContacts(body, degree, owner, rank, tiles, law, contacts.isMoment);
-	let [blocks, moments] = [0, 0];
-	const { order } = own;
-	const hasMoments = contacts.isMoment.length > 0;
-	for (let i = 0; i < order.length; i += 1) {
-		blocks += blocksAround(body, degree, order[i]!);
-		if (hasMoments && contacts.isMoment[order[i]!] === 1) moments += 1;
-	}
-	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles, [blocks, moments]);
+	const counts = [blocksOf(own.order, body, degree), momentsOf(own.order, contacts)];
+	const graph = shareTileGraph(communicator, own, body, bodies.count, owner, tiles, counts);
 	const [blocksOfAll = 0, momentsOfAll = 0] = graph.sums;
 	const found = room ? withGhosts(own, graph, body, bodies.count, owner, communicator, room) : ofAlone(own, owner);
+	const { contact, place, tile, rank: ranks } = found;
 	const total = graph.start[tiles]!;
-	return { ...found, total, counted: total - momentsOfAll, blocks: blocksOfAll, graph };
+	return { contact, place, tile, rank: ranks, total, counted: total - momentsOfAll, blocks: blocksOfAll, graph };
 }
 
 type InOrder = Pick<LocalContacts, "contact" | "place" | "tile" | "rank">;
@@ -157,7 +114,7 @@ function withGhosts(
 /** Of a rank that is alone: all contacts, tile after tile. */
 function ofAlone({ order, tiles, start }: ContactOrder, owner: ContactOwners): InOrder {
 	const tile = new Int32Array(order.length);
-	for (let t = 0; t < tiles.length; t += 1) tile.fill(tiles[t]!, start[t]!, start[t + 1]!);
+	for (let t = 0; t < tiles.length; t += 1) for (let i = start[t]!; i < start[t + 1]!; i += 1) tile[i] = tiles[t]!;
 	return { contact: order, place: ascendingNumbers(order.length), tile, rank: owner.rank };
 }
 
@@ -179,10 +136,21 @@ let placeOf = new Float64Array(0);
 let moving = new Int32Array(0);
 let degree = new Int32Array(0);
 
-function blocksAround(body: Int32Array, degree: Int32Array, a: number): number {
-	let blocks = 1;
-	for (let k = 2 * a; k < 2 * a + 2; k += 1) if (body[k]! >= 0) blocks += degree[body[k]!]! - 1;
+function blocksOf(order: Int32Array, body: Int32Array, degree: Int32Array): number {
+	let blocks = order.length;
+	for (let i = 0; i < order.length; i += 1) {
+		const first = body[2 * order[i]!]!;
+		const second = body[2 * order[i]! + 1]!;
+		if (first >= 0) blocks += degree[first]! - 1;
+		if (second >= 0) blocks += degree[second]! - 1;
+	}
 	return blocks;
+}
+
+function momentsOf(order: Int32Array, { isMoment }: Contacts): number {
+	let moments = 0;
+	if (isMoment.length > 0) for (let i = 0; i < order.length; i += 1) moments += isMoment[order[i]!]!;
+	return moments;
 }
 
 function placeOwn({ order, tiles, start }: ContactOrder, graph: TileGraph, place: Float64Array): void {

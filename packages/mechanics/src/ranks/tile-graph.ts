@@ -18,6 +18,8 @@ export interface TileGraph {
 	readonly sums: readonly number[];
 }
 
+type TileColours = Pick<TileGraph, "colour" | "colours">;
+
 const SEED = 1;
 
 /** Collective. `body` has two numbers per contact, -1 for what does not move. */
@@ -30,6 +32,11 @@ export function shareTileGraph(
 	tiles: number,
 	counts: readonly number[] = [],
 ): TileGraph {
+	if (communicator.size === 1 && tiles <= FEW_TILES) {
+		const start = startsOf(present, own, tiles);
+		const { colour, colours } = coloursOfFew(body, bodies, owner.tile, tiles);
+		return { start, colour, colours, sums: counts };
+	}
 	listTilesOfBodies(body, bodies, owner.tile);
 	const message = [...counts];
 	seenBy = grown(seenBy, tiles).fill(-1, 0, tiles);
@@ -57,6 +64,56 @@ export function shareTileGraph(
 	const sums = counts.map((_, i) => told.reduce((sum, numbers) => sum + numbers[i]!, 0));
 	const messages = told.map((numbers) => numbers.subarray(counts.length));
 	return { ...graphOf(messages, tiles), sums };
+}
+
+/** The contacts of a rank that is alone, by tile. */
+function startsOf(present: Int32Array, own: Int32Array, tiles: number): Int32Array {
+	const start = new Int32Array(tiles + 1);
+	for (let t = 0; t < present.length; t += 1) start[present[t]! + 1] = own[t + 1]! - own[t]!;
+	for (let tile = 0; tile < tiles; tile += 1) start[tile + 1]! += start[tile]!;
+	return start;
+}
+
+/** So many tiles are the bits of a number. */
+const FEW_TILES = 32;
+
+/** Colours where tiles are few: those at each body, and around each tile, as bits. The colours stay as long as these do. */
+function coloursOfFew(body: Int32Array, bodies: number, tile: Int32Array, tiles: number): TileColours {
+	tilesAt = grown(tilesAt, bodies).fill(0, 0, bodies);
+	around.fill(0);
+	for (let a = 0; a < tile.length; a += 1) {
+		const bit = 1 << tile[a]!;
+		const first = body[2 * a]!;
+		const second = body[2 * a + 1]!;
+		if (first >= 0) tilesAt[first]! |= bit;
+		if (second >= 0) tilesAt[second]! |= bit;
+	}
+	for (let a = 0; a < tile.length; a += 1) {
+		const first = body[2 * a]!;
+		const second = body[2 * a + 1]!;
+		around[tile[a]!]! |= (first >= 0 ? tilesAt[first]! : 0) | (second >= 0 ? tilesAt[second]! : 0);
+	}
+	if (lastFew === undefined || lastFew.tiles !== tiles || !areSame(lastFew.around, around)) {
+		lastFew = { tiles, around: around.slice(), ...coloursOf(tiles, patternOf(around, tiles)) };
+	}
+	return lastFew;
+}
+
+let tilesAt = new Int32Array(0);
+const around = new Int32Array(FEW_TILES);
+let lastFew: (TileColours & { readonly tiles: number; readonly around: Int32Array }) | undefined;
+
+/** The others around each tile, as rows. */
+function patternOf(around: Int32Array, tiles: number): Pattern {
+	const rowStart = new Int32Array(tiles + 1);
+	const column: number[] = [];
+	for (let tile = 0; tile < tiles; tile += 1) {
+		for (let other = 0; other < tiles; other += 1) {
+			if (other !== tile && (around[tile]! & (1 << other)) !== 0) column.push(other);
+		}
+		rowStart[tile + 1] = column.length;
+	}
+	return { rowStart, column: Int32Array.from(column) };
 }
 
 /** Used again by each step: the last tile that came by each tile and each body; and by body its list of tiles. */
@@ -127,7 +184,7 @@ type Pattern = Parameters<typeof colourBlocks>[1] & { readonly rowStart: Int32Ar
 /** Of the last graph: which tiles are neighbours often stays from one step to the next, and colours follow from it. */
 let last: { readonly pattern: Pattern; readonly colour: Int32Array; readonly colours: number } | undefined;
 
-function coloursOf(tiles: number, pattern: Pattern): Pick<TileGraph, "colour" | "colours"> {
+function coloursOf(tiles: number, pattern: Pattern): TileColours {
 	const isKnown =
 		last && areSame(last.pattern.rowStart, pattern.rowStart) && areSame(last.pattern.column, pattern.column);
 	if (last === undefined || !isKnown) {

@@ -20,22 +20,29 @@ const CELLS = 2 ** CURVE_BITS;
 
 /** The cells of so many points, as numbers along the curve; `position` has three coordinates for each. */
 export function curveKeys({ low, edge }: Pick<Tiles, "low" | "edge">, position: Float64Array): Float64Array {
-	const count = position.length / 3;
-	const cells = new Uint16Array(position.length);
-	const [x, y, z] = low;
+	const keys = new Float64Array(position.length / 3);
+	const x = low[0];
+	const y = low[1];
+	const z = low[2];
 	const scale = CELLS / edge;
-	for (let at = 0; at < position.length; at += 3) {
-		cells[at] = cellOf((position[at]! - x) * scale);
-		cells[at + 1] = cellOf((position[at + 1]! - y) * scale);
-		cells[at + 2] = cellOf((position[at + 2]! - z) * scale);
+	for (let from = 0; from < keys.length; from += PIECE) {
+		const count = Math.min(PIECE, keys.length - from);
+		for (let at = 0, of = 3 * from; at < 3 * count; at += 3, of += 3) {
+			cells[at] = cellOf((position[of]! - x) * scale);
+			cells[at + 1] = cellOf((position[of + 1]! - y) * scale);
+			cells[at + 2] = cellOf((position[of + 2]! - z) * scale);
+		}
+		curvePlaces(cells, upper, lower);
+		for (let i = 0; i < count; i += 1) keys[from + i] = upper[i]! * LOWER + lower[i]!;
 	}
-	const upper = new Int32Array(count);
-	const lower = new Int32Array(count);
-	curvePlaces(cells, upper, lower);
-	const keys = new Float64Array(count);
-	for (let i = 0; i < count; i += 1) keys[i] = upper[i]! * LOWER + lower[i]!;
 	return keys;
 }
+
+/** So many points at a time, in arrays that are used again by each step. */
+const PIECE = 128;
+const cells = new Uint16Array(3 * PIECE);
+const upper = new Int32Array(PIECE);
+const lower = new Int32Array(PIECE);
 
 /** The nearest one there is; what is no number is in the first. */
 function cellOf(coordinate: number): number {

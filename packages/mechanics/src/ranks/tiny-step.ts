@@ -46,16 +46,14 @@ export class TinySteps {
 }
 
 /** Places of contacts as they are swept: by the colours of their tiles, by place in each. */
-function byColour({ tile, graph }: LocalContacts): Int32Array {
-	const { colour, colours } = graph;
-	const next = new Int32Array(colours + 1);
-	for (let place = 0; place < tile.length; place += 1) next[colour[tile[place]!]! + 1]! += 1;
-	for (let c = 0; c < colours; c += 1) next[c + 1]! += next[c]!;
-	const order = new Int32Array(tile.length);
-	for (let place = 0; place < tile.length; place += 1) {
-		const c = colour[tile[place]!]!;
-		order[next[c]!] = place;
-		next[c]! += 1;
+function byColour({ contact, graph }: LocalContacts): Int32Array {
+	const { start, colour, colours } = graph;
+	const order = new Int32Array(contact.length);
+	for (let c = 0, to = 0; c < colours; c += 1) {
+		for (let t = 0; t < colour.length; t += 1) {
+			if (colour[t] !== c) continue;
+			for (let place = start[t]!; place < start[t + 1]!; place += 1, to += 1) order[to] = place;
+		}
 	}
 	return order;
 }

@@ -45,22 +45,30 @@ export class Totals {
 	/** Collective. Sums of `width` numbers over the rows of all ranks; NaN where a term is not finite. */
 	sums(terms: Float64Array, rows: number, width: number): Float64Array {
 		const { scale, parts } = this.#scratchFor(width);
-		for (let at = 0; at < rows * width; at += width) {
-			for (let k = 0; k < width; k += 1) {
-				const size = Math.abs(terms[at + k]!);
+		const end = rows * width;
+		for (let k = 0; k < width; k += 1) {
+			let largest = 0;
+			for (let at = k; at < end; at += width) {
+				const size = Math.abs(terms[at]!);
 				// NaN is larger than anything.
-				if (!(size <= scale[k]!)) scale[k] = size;
+				if (!(size <= largest)) largest = size;
 			}
+			scale[k] = largest;
 		}
 		this.largest(scale);
 		for (let k = 0; k < width; k += 1) scale[k] = powerAbove(scale[k]!);
-		for (let at = 0; at < rows * width; at += width) {
-			for (let k = 0; k < width; k += 1) {
-				const term = (terms[at + k]! / scale[k]!) * PART;
-				const upper = term + ROUNDER - ROUNDER;
-				parts[2 * k]! += upper;
-				parts[2 * k + 1]! += (term - upper) * PART + ROUNDER - ROUNDER;
+		for (let k = 0; k < width; k += 1) {
+			const unit = scale[k]!;
+			let upper = 0;
+			let lower = 0;
+			for (let at = k; at < end; at += width) {
+				const term = (terms[at]! / unit) * PART;
+				const whole = term + ROUNDER - ROUNDER;
+				upper += whole;
+				lower += (term - whole) * PART + ROUNDER - ROUNDER;
 			}
+			parts[2 * k] = upper;
+			parts[2 * k + 1] = lower;
 		}
 		this.counts(parts);
 		const sums = new Float64Array(width);
@@ -70,15 +78,13 @@ export class Totals {
 		return sums;
 	}
 
-	/** Zeros, used again by all sums of so many numbers. */
+	/** Used again by all sums of so many numbers. */
 	#scratchFor(width: number): Scratch {
 		let scratch = this.#scratch[width];
 		if (scratch === undefined) {
 			scratch = { scale: new Float64Array(width), parts: new Float64Array(2 * width) };
 			this.#scratch[width] = scratch;
 		}
-		for (let k = 0; k < width; k += 1) scratch.scale[k] = 0;
-		for (let k = 0; k < 2 * width; k += 1) scratch.parts[k] = 0;
 		return scratch;
 	}
 
