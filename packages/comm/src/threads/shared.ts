@@ -43,7 +43,7 @@ export interface Layout {
 	wakeup(rank: number): number;
 	/** The words of what `from` sends `to`: messages sent; a line later, messages taken. */
 	pair(from: number, to: number): number;
-	/** The words of what `from` says at an opening of this parity it will send `to`: blocks, the room's place (in cache lines), its numbers per half. */
+	/** The words of what `from` says at an opening of this parity it will send `to`: blocks, the place of the rooms (in cache lines), the numbers of each. */
 	announced(parity: number, from: number, to: number): number;
 	readonly words: number;
 }
