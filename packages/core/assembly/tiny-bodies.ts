@@ -79,14 +79,16 @@ function findRows(base: i32, contacts: i32): i32 {
 		let j: i32 = other < 0 ? 0 : list + getInt(start + other);
 		const endI: i32 = one < 0 ? 0 : list + getInt(start + one + 1);
 		const endJ: i32 = other < 0 ? 0 : list + getInt(start + other + 1);
-		while (i < endI || j < endJ) {
-			const b: i32 = i < endI ? getInt(i) : contacts;
-			const c: i32 = j < endJ ? getInt(j) : contacts;
-			setInt(to, b < c ? b : c);
-			to += 1;
-			if (b <= c) i += 1;
-			if (c <= b) j += 1;
+		for (; i < endI && j < endJ; to += 1) {
+			// The lesser goes first, and both go on where they are one: by signs, as a branch would be mispredicted at every second block.
+			const right: i32 = getInt(j);
+			const difference: i32 = getInt(i) - right;
+			setInt(to, right + (difference & (difference >> 31)));
+			i += ((difference - 1) >> 31) & 1;
+			j += (~difference >> 31) & 1;
 		}
+		for (; i < endI; i += 1, to += 1) setInt(to, getInt(i));
+		for (; j < endJ; j += 1, to += 1) setInt(to, getInt(j));
 		setInt(rows + a + 1, to - from);
 	}
 	return to - from;

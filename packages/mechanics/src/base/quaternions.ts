@@ -22,7 +22,10 @@ export function normalise(q: Float64Array, i: number): boolean {
 	const square = q[i]! * q[i]! + q[i + 1]! * q[i + 1]! + q[i + 2]! * q[i + 2]! + q[i + 3]! * q[i + 3]!;
 	if (!(square > 0 && square < Number.POSITIVE_INFINITY)) return false;
 	const scale = 1 / Math.sqrt(square);
-	for (let k = i; k < i + 4; k += 1) q[k]! *= scale;
+	q[i]! *= scale;
+	q[i + 1]! *= scale;
+	q[i + 2]! *= scale;
+	q[i + 3]! *= scale;
 	return true;
 }
 

@@ -85,12 +85,13 @@ let ends = new Int32Array(0);
 function colourTile(order: Int32Array, from: number, end: number, body: Int32Array, isMoment: Uint8Array): number {
 	const count = end - from;
 	const stride = strideOf(count);
+	const haveMoments = isMoment.length > 0;
 	let colours = 1;
 	for (let i = 0, at = 0; i < count; i += 1) {
 		const a = order[from + at]!;
 		at += stride;
 		if (at >= count) at -= count;
-		if (isMoment[a] === 1) continue;
+		if (haveMoments && isMoment[a] === 1) continue;
 		const first = body[2 * a]!;
 		const second = body[2 * a + 1]!;
 		const used = (first < 0 ? 0 : mask[first]!) | (second < 0 ? 0 : mask[second]!);
@@ -103,7 +104,7 @@ function colourTile(order: Int32Array, from: number, end: number, body: Int32Arr
 	}
 	for (let i = from; i < end; i += 1) {
 		const a = order[i]!;
-		if (isMoment[a] === 1) colour[a] = colour[a - 1]!;
+		if (haveMoments && isMoment[a] === 1) colour[a] = colour[a - 1]!;
 		const first = body[2 * a]!;
 		const second = body[2 * a + 1]!;
 		if (first >= 0) mask[first] = 0;

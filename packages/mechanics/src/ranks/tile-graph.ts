@@ -103,17 +103,21 @@ let tilesAt = new Int32Array(0);
 const around = new Int32Array(FEW_TILES);
 let lastFew: (TileColours & { readonly tiles: number; readonly around: Int32Array }) | undefined;
 
+const columnRoom = new Int32Array(FEW_TILES * FEW_TILES);
+
 /** The others around each tile, as rows. */
 function patternOf(around: Int32Array, tiles: number): Pattern {
 	const rowStart = new Int32Array(tiles + 1);
-	const column: number[] = [];
+	let count = 0;
 	for (let tile = 0; tile < tiles; tile += 1) {
-		for (let other = 0; other < tiles; other += 1) {
-			if (other !== tile && (around[tile]! & (1 << other)) !== 0) column.push(other);
+		// From the lowest bit up.
+		for (let others = around[tile]! & ~(1 << tile); others !== 0; others &= others - 1) {
+			columnRoom[count] = 31 - Math.clz32(others & -others);
+			count += 1;
 		}
-		rowStart[tile + 1] = column.length;
+		rowStart[tile + 1] = count;
 	}
-	return { rowStart, column: Int32Array.from(column) };
+	return { rowStart, column: columnRoom.slice(0, count) };
 }
 
 /** Used again by each step: the last tile that came by each tile and each body; and by body its list of tiles. */

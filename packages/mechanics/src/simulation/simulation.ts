@@ -204,10 +204,11 @@ export class Simulation {
 		const { contacts } = this;
 		const scheme = this.#scheme;
 		const { count, gap, restitution, isMoment } = contacts;
+		const haveMoments = isMoment.length > 0;
 		this.#q = grown(this.#q, 3 * count);
 		relativeVelocity(bodies, contacts, bodies, this.#q);
 		for (let a = 0; a < count; a += 1) {
-			if (isMoment[a] === 1) continue;
+			if (haveMoments && isMoment[a] === 1) continue;
 			// What does not bounce has the same term however fast it comes.
 			const before = restitution[a]! > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
 			this.#q[3 * a]! += scheme.contactTerm(Math.max(gap[a]!, least), restitution[a]!, before, h);

@@ -76,11 +76,14 @@ export function measureMechanics(
 	let speed = 0;
 	for (let i = 0; i < own; i += 1) speed = Math.max(speed, writeTerms(model, bodies, obstacles + i, terms, WIDTH * i));
 	penetration = grown(penetration, contacts.count);
+	const { gap, isMoment } = contacts;
+	const { rank } = communicator;
+	const haveMoments = isMoment.length > 0;
 	let deepest = 0;
 	let count = 0;
 	for (let a = 0; a < contacts.count; a += 1) {
-		if (owner[a] !== communicator.rank || contacts.isMoment[a] === 1) continue;
-		const depth = Math.max(0, -contacts.gap[a]!);
+		if (owner[a] !== rank || (haveMoments && isMoment[a] === 1)) continue;
+		const depth = Math.max(0, -gap[a]!);
 		penetration[count] = depth;
 		count += 1;
 		deepest = Math.max(deepest, depth);
@@ -112,7 +115,10 @@ function writeTerms(model: Model, bodies: Bodies, place: number, terms: Float64A
 	terms[at] = kineticEnergy(bodies, place);
 	terms[at + 1] = potentialEnergy(model, bodies, place);
 	terms[at + 2] = elasticEnergy(model, bodies, place);
-	for (let d = 0; d < 3; d += 1) terms[at + 3 + d] = mass[place]! * velocity[p + d]!;
+	const m = mass[place]!;
+	terms[at + 3] = m * u;
+	terms[at + 4] = m * v;
+	terms[at + 5] = m * w;
 	for (let d = 6; d < WIDTH; d += 1) terms[at + d] = 0;
 	addAngularMomentum(bodies, place, terms, at + 6);
 	return Math.sqrt(u * u + v * v + w * w);

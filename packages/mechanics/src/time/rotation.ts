@@ -58,11 +58,13 @@ function turnRound(bodies: Bodies, i: number, dt: number): void {
 /** Leaves the principal axes of a body in `frame`, and its angular momentum along them in `momentum`. */
 function resolve(bodies: Bodies, i: number): void {
 	const { angularMomentum: L } = bodies;
-	const v = 3 * i;
 	principalAxes(bodies, i, frame, matrix);
-	for (let k = 0; k < 3; k += 1) {
-		momentum[k] = matrix[k]! * L[v]! + matrix[3 + k]! * L[v + 1]! + matrix[6 + k]! * L[v + 2]!;
-	}
+	const x = L[3 * i]!;
+	const y = L[3 * i + 1]!;
+	const z = L[3 * i + 2]!;
+	momentum[0] = matrix[0]! * x + matrix[3]! * y + matrix[6]! * z;
+	momentum[1] = matrix[1]! * x + matrix[4]! * y + matrix[7]! * z;
+	momentum[2] = matrix[2]! * x + matrix[5]! * y + matrix[8]! * z;
 }
 
 /** The orientation of a body whose principal axes have turned. */

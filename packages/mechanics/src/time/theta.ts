@@ -103,12 +103,13 @@ class ThetaScheme implements Scheme {
 	finish(model: Model, bodies: Bodies, impulses: Impulses, t: number, h: number): void {
 		const { mass, rate: inverseRate } = this.#inverse;
 		const { velocity, angularMomentum, rate } = bodies;
+		const { linear, angular } = impulses;
 		const end = bodies.obstacles + bodies.own;
 		for (let i = bodies.obstacles; i < end; i += 1) {
 			if (bodies.isHeld[i] === 1) continue;
-			for (let k = 3 * i; k < 3 * i + 3; k += 1) {
-				velocity[k]! += mass[i]! * impulses.linear[k]!;
-				if (bodies.kind[i] === KIND.rigid) angularMomentum[k]! += impulses.angular[k]!;
+			for (let k = 3 * i; k < 3 * i + 3; k += 1) velocity[k]! += mass[i]! * linear[k]!;
+			if (bodies.kind[i] === KIND.rigid) {
+				for (let k = 3 * i; k < 3 * i + 3; k += 1) angularMomentum[k]! += angular[k]!;
 			}
 			if (bodies.kind[i] === KIND.pseudoRigid) addRate(inverseRate, impulses.rate, rate, i);
 		}
