@@ -102,10 +102,11 @@ export class NearEllipsoids {
 		const { outcome, n, c, witness, gap } = this.#pairs;
 		if (outcome[pair] !== FOUND) return outcome[pair] === FAR;
 		const at = takePoint(manifold, 0);
+		const { normal, point } = manifold;
 		for (let d = 0; d < 3; d += 1) {
-			const [first, second] = [witness[6 * pair + d]!, witness[6 * pair + 3 + d]!];
-			manifold.normal[3 * at + d] = n[3 * pair + d]!;
-			manifold.point[3 * at + d] = 0.5 * (first + (c[3 * pair + d]! - second));
+			const w = 6 * pair + d;
+			normal[3 * at + d] = n[3 * pair + d]!;
+			point[3 * at + d] = 0.5 * (witness[w]! + (c[3 * pair + d]! - witness[w + 3]!));
 		}
 		manifold.gap[at] = gap[pair]!;
 		return true;
