@@ -61,6 +61,31 @@ describe("a linear map of rank n", () => {
 	});
 });
 
+test("a map that has changed by a constant is solved after one step by the window that is carried over", () => {
+	const { map } = contraction(3, 30);
+	const shift = [0.5, -0.25, 1];
+	const shifted = (at: Float64Array) => map(at).map((value, i) => value + (i % 7 === 0 ? (shift[i / 7] ?? 0) : 0));
+	let answer = new Float64Array(SIZE);
+	for (let step = 0; step < 200; step += 1) answer = Float64Array.from(shifted(answer));
+	const left = (isCarriedOver: boolean) => {
+		const { anderson, x, g, system } = setUp(3);
+		const step = (of: typeof map) => {
+			g.values.set(of(x.values.slice(0, SIZE)));
+			anderson.offer(x, g);
+			anderson.accept(g);
+			system.arena.kernels.copy(g.at, x.at, system.length);
+			return anderson.mix(x);
+		};
+		for (let k = 0; k < 4; k += 1) step(map);
+		if (isCarriedOver) anderson.carryOver();
+		else anderson.clear();
+		expect(step(shifted)).toBe(isCarriedOver);
+		return Math.hypot(...x.values.slice(0, SIZE).map((value, i) => value - answer[i]!));
+	};
+	expect(left(true)).toBeLessThan(1e-4);
+	expect(left(false)).toBeGreaterThan(1e-2);
+});
+
 test("a window of zero is the plain map, and offer returns |g - x|^2", () => {
 	const { anderson, x, g, system } = setUp(0);
 	const { map } = contraction(3, 5);

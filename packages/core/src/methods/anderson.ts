@@ -68,6 +68,11 @@ export class Anderson {
 		this.#factor = new Float64Array(window * window);
 	}
 
+	/** The map has changed by a constant: differences stay what they are, the last point is none of the new map. */
+	carryOver(): void {
+		this.#hasLast = false;
+	}
+
 	clear(): void {
 		this.#held = 0;
 		this.#next = 0;
@@ -133,9 +138,13 @@ export class Anderson {
 			rest = held + 1;
 		} else {
 			kernels.subtract(g.at, x.at, this.#f.at, length);
-			this.#sums.dots(this.#f.at, 0, 0, 0, this.#f.at, length);
+			this.#sums.dots(this.#f.at, this.#dF, length, this.#held, this.#f.at, length);
 		}
 		const sums = this.#sums.reduce();
+		if (rest === 0) {
+			for (let j = 0; j < this.#held; j += 1) this.#right[j] = sums[j]!;
+			return sums[this.#held]!;
+		}
 		for (let j = 0; j < rest - 1; j += 1) {
 			this.#gram[this.#next * this.#window + j] = sums[j]!;
 			this.#gram[j * this.#window + this.#next] = sums[j]!;

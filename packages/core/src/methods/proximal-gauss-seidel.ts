@@ -5,14 +5,15 @@
  *     1)  R from mixed sweeps (gauss-seidel), until |f| has not halved in `patience` of them
  *     repeat
  *         2)  the first |f| around the last three anchors were alike: R = proj_K(R + 8 (R - A)), since R only drifts; back where |f| is 16 times as long
- *             A = R,  empty the window
+ *             on many contacts, the last two were each c of the one before, a series: R = proj_K(R + c / (1 - c) (R - A)), back likewise
+ *             A = R,  empty the window;  on many contacts keep it: an anchor adds a constant to the map, which differences do not see
  *         at most `sweeps` times
  *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
  *             4)  R = sweep(x) with W_aa + alpha w_a I and q_a - alpha w_a A_a,  w_a = trace(W_aa) / 3;   f = R - x
  *             5)  |f| > 1.5 |f_last| after a mix: back to the last plain point, empty the window
  *             6)  leave when |f| < rho |f of the first around A|;  rho is 0.5 at least where that first was below 0.8 of the one before, twice in a row,
  *                 and on many contacts 0.15 at most where it was like the one before
- *         7)  ran out: alpha = min(0.3, 2 alpha);  done in less than half of them: alpha = max(1e-4, 0.8 alpha)
+ *         7)  ran out: alpha = min(0.3, 2 alpha), empty the window;  done in less than half of them: alpha = max(1e-4, 0.8 alpha)
  *
  * The law is exact in every local solve: nothing but diagonal blocks and q changes. R is taken as the next anchor also where the
  * sweeps ran out.
@@ -23,24 +24,19 @@ import { badState } from "../state/state.js";
 import type { SweepData } from "../system/operator.js";
 import type { System } from "../system/system.js";
 import { Anderson, andersonVectors } from "./anderson.js";
+import { FirstSteps } from "./first-steps.js";
 import { GaussSeidel } from "./gauss-seidel.js";
 import type { Method, MethodState } from "./method.js";
 import type { ProximalOptions } from "./proximal-options.js";
 
 /** A mixed step may be this much longer than the one before it. */
 const GROWTH_MAX = 1.5;
-/** First steps around two anchors are alike where neither square is more than this times the other; so many times in a row is a drift. */
-const ALIKE = 1.25;
-const DRIFT_TIMES = 2;
 /** Anchors that gain this much, by their first steps, do not need to be closed in on: the next ones gain as much after fewer sweeps. */
-const GAIN = 0.8;
 const GAIN_TIMES = 2;
 const RHO_GAINING = 0.5;
 /** Anchors of large problems whose first steps are alike gain little each, and more for their sweeps where they are closed in on. */
 const RHO_CREEPING = 0.15;
 const LARGE_BLOCKS = 4001;
-/** How far a drift is followed, in steps of an anchor. */
-const DRIFT_STEPS = 8;
 /** A drift was none where the first square after following it is more than this times the one before: large piles get nearer in steps that are alike, too. */
 const DRIFT_GROWTH_MAX = 256;
 const ALPHA_MIN = 1e-4;
@@ -76,12 +72,10 @@ export class ProximalGaussSeidel implements Method {
 	#plainSweeps = 0;
 	#mark = 0;
 	#markedAt = 0;
-	/** Of the anchor: sweeps around it, |f|^2 of the first and of the last; anchors in a row whose first was like the one before, and that gained. */
+	/** Of the anchor: sweeps around it, and |f|^2 of the last. */
 	#sweeps = 0;
-	#firstSquare = 0;
 	#lastSquare = 0;
-	#alike = 0;
-	#gaining = 0;
+	readonly #first: FirstSteps;
 
 	constructor(system: System, options: ProximalOptions, pool: readonly Vector[]) {
 		const { window } = options;
@@ -94,6 +88,7 @@ export class ProximalGaussSeidel implements Method {
 		this.#x = x;
 		this.#anchor = anchor;
 		this.#data = { q, w: system.w, cones: system.cones };
+		this.#first = new FirstSteps(this.#isLarge);
 	}
 
 	get products(): number {
@@ -102,18 +97,17 @@ export class ProximalGaussSeidel implements Method {
 
 	/** Whether sweeps around an anchor have just ended: R is the next one. */
 	get hasLeftAnchor(): boolean {
-		return !this.#isPlain && this.#sweeps === 0 && this.#firstSquare > 0;
+		return !this.#isPlain && this.#sweeps === 0 && this.#first.square > 0;
 	}
 
-	/** Whether the last anchors moved alike, so that the next one is further on. */
-	get #isDrifting(): boolean {
-		return this.#alike >= DRIFT_TIMES;
+	get #isLarge(): boolean {
+		return this.#system.share.blocks >= LARGE_BLOCKS;
 	}
 
 	get #rho(): number {
 		const { rho } = this.#options;
-		if (this.#gaining >= GAIN_TIMES) return Math.max(RHO_GAINING, rho);
-		return this.#alike > 0 && this.#system.share.blocks >= LARGE_BLOCKS ? Math.min(RHO_CREEPING, rho) : rho;
+		if (this.#first.gaining >= GAIN_TIMES) return Math.max(RHO_GAINING, rho);
+		return this.#first.alike > 0 && this.#isLarge ? Math.min(RHO_CREEPING, rho) : rho;
 	}
 
 	start(): void {
@@ -130,14 +124,13 @@ export class ProximalGaussSeidel implements Method {
 	startAgain(): void {
 		this.#isPlain = false;
 		this.#sweeps = 0;
-		this.#firstSquare = 0;
-		this.#alike = 0;
-		this.#gaining = 0;
+		this.#first.start();
+		this.#anderson.clear();
 		this.remedies = [];
 		this.error = Number.POSITIVE_INFINITY;
 	}
 
-	/** Between two anchors the window is empty, and of the last one only what a drift is followed by counts. */
+	/** Between two anchors the window is empty but for large problems, and of the last one only what a drift is followed by counts. */
 	get state(): MethodState {
 		const common = { name: this.name, isPlain: this.#isPlain, remedies: [...this.remedies], error: this.error };
 		if (this.#isPlain) {
@@ -147,17 +140,17 @@ export class ProximalGaussSeidel implements Method {
 		}
 		const { scalars, vectors } = this.#anderson.state;
 		const isAround = this.#sweeps > 0;
+		const hasWindow = isAround || this.#isLarge;
 		return {
 			scalars: {
 				...common,
 				alpha: this.alpha,
 				sweeps: this.#sweeps,
-				firstSquare: this.#firstSquare,
-				alike: this.#alike,
-				gaining: this.#gaining,
-				...(isAround && { lastSquare: this.#lastSquare, window: scalars }),
+				first: this.#first.state,
+				...(isAround && { lastSquare: this.#lastSquare }),
+				...(hasWindow && { window: scalars }),
 			},
-			vectors: { ...((isAround || this.#isDrifting) && { anchor: this.#anchor }), ...(isAround && vectors) },
+			vectors: { ...((isAround || this.#first.ahead > 0) && { anchor: this.#anchor }), ...(hasWindow && vectors) },
 		};
 	}
 
@@ -179,13 +172,14 @@ export class ProximalGaussSeidel implements Method {
 		}
 		this.resumeAlpha(from);
 		this.#sweeps = from.integer("sweeps", 0, this.#options.sweeps - 1);
-		this.#firstSquare = from.number("firstSquare");
-		this.#alike = from.integer("alike");
-		this.#gaining = from.integer("gaining");
-		if (this.#sweeps > 0 || this.#isDrifting) vectors.vector("anchor", 3, this.#anchor.values);
-		if (this.#sweeps === 0) return;
-		this.#lastSquare = from.number("lastSquare");
-		this.#anchorFree();
+		this.#first.resume(from.record("first"));
+		const isAround = this.#sweeps > 0;
+		if (isAround || this.#first.ahead > 0) vectors.vector("anchor", 3, this.#anchor.values);
+		if (isAround) {
+			this.#lastSquare = from.number("lastSquare");
+			this.#anchorFree();
+		}
+		if (!isAround && !this.#isLarge) return;
 		const window = from.record("window");
 		this.#anderson.resume(window, vectors, this.#system.r);
 		window.end();
@@ -203,7 +197,7 @@ export class ProximalGaussSeidel implements Method {
 		}
 		const { r, arena, length, operator } = this.#system;
 		const isFirst = this.#sweeps === 0;
-		const isFollowing = isFirst && this.#isDrifting;
+		const isFollowing = isFirst && this.#first.ahead > 0;
 		if (isFirst)
 			this.#takeAnchor(); // 2
 		else if (this.#anderson.mix(r)) this.#system.project(r); // 3
@@ -213,19 +207,16 @@ export class ProximalGaussSeidel implements Method {
 		this.#sweeps += 1;
 		// The first sweep begins at the anchor.
 		const square = this.#settle(isFirst ? this.#anchor : this.#x); // 5
-		if (isFollowing && !(square <= DRIFT_GROWTH_MAX * this.#firstSquare)) {
+		if (isFollowing && !(square <= DRIFT_GROWTH_MAX * this.#first.square)) {
 			this.#comeBack(); // 2
 			return;
 		}
 		if (isFirst) {
-			const isAlike = square < ALIKE * this.#firstSquare && this.#firstSquare < ALIKE * square;
-			this.#gaining = square < GAIN * GAIN * this.#firstSquare ? this.#gaining + 1 : 0;
-			this.#alike = isAlike ? this.#alike + 1 : 0;
-			this.#firstSquare = square;
+			this.#first.take(square);
 			this.error = Math.sqrt(square) / this.#system.measures.energyScale;
 		}
 		const rho = this.#rho;
-		const isDone = square < rho * rho * this.#firstSquare; // 6
+		const isDone = square < rho * rho * this.#first.square; // 6
 		if (isDone || this.#sweeps === this.#options.sweeps) this.#leaveAnchor(isDone); // 7
 	}
 
@@ -248,14 +239,16 @@ export class ProximalGaussSeidel implements Method {
 	#takeAnchor(): void {
 		const { r, arena, length } = this.#system;
 		const anchor = this.#anchor;
-		if (this.#isDrifting) {
+		const { ahead } = this.#first;
+		if (ahead > 0) {
 			arena.kernels.copy(r.at, this.#x.at, length);
 			arena.kernels.subtract(r.at, anchor.at, anchor.at, length);
-			this.#system.addProjected(DRIFT_STEPS, anchor, r);
+			this.#system.addProjected(ahead, anchor, r);
 		}
 		arena.kernels.copy(r.at, anchor.at, length);
 		this.#anchorFree();
-		this.#anderson.clear();
+		if (this.#isLarge) this.#anderson.carryOver();
+		else this.#anderson.clear();
 		this.#lastSquare = Number.POSITIVE_INFINITY;
 	}
 
@@ -263,7 +256,7 @@ export class ProximalGaussSeidel implements Method {
 	#comeBack(): void {
 		this.#system.arena.kernels.copy(this.#x.at, this.#system.r.at, this.#system.length);
 		this.#sweeps = 0;
-		this.#alike = 0;
+		this.#first.stop();
 	}
 
 	/** q_a - alpha w_a A_a */
@@ -290,7 +283,8 @@ export class ProximalGaussSeidel implements Method {
 	#leaveAnchor(isDone: boolean): void {
 		if (!isDone) {
 			this.alpha = Math.min(ALPHA_MAX, ALPHA_GROWTH * this.alpha);
-			this.#alike = 0;
+			this.#first.stop();
+			this.#anderson.clear();
 		} else if (2 * this.#sweeps < this.#options.sweeps) this.alpha = Math.max(ALPHA_MIN, ALPHA_DECAY * this.alpha);
 		this.#sweeps = 0;
 	}

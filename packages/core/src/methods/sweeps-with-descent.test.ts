@@ -9,8 +9,8 @@ import { runsOf, stepped } from "../testing/keeping.js";
 import { DescentRules } from "./descent-rules.js";
 
 const heap = generate("spheres", { contacts: 4100, seed: 6 });
-/** Two tries fail, and the third one reaches it. */
-const strict = { method: "proximal-gauss-seidel", tolerance: 5e-4, maxIterations: 400 } as const;
+/** A try fails, and the next one reaches it. */
+const strict = { method: "proximal-gauss-seidel", tolerance: 7e-4, maxIterations: 400 } as const;
 const eager: SolveOptions = { ...strict, set: { descent: 3 } };
 
 /** The stage that a run is in. */
@@ -55,7 +55,7 @@ test("what a try has not reached is not gone on from; saved and gone on with in 
 	});
 	expect(bits.status).toBe("solved");
 	expect(stages.slice(0, 3)).toEqual(["descends", "returns", "sweeps"]);
-	expect(stages.filter((stage) => stage === "returns").length).toBeGreaterThan(1);
+	expect(stages.filter((stage) => stage === "descends").length).toBeGreaterThan(1);
 	for (const state of states.slice(-5)) {
 		const again = fresh();
 		again.resume(state);

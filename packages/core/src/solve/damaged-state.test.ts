@@ -93,6 +93,7 @@ describe("refused", () => {
 		const saved = savedRun(runsOf(problem, options)()).states;
 		const steppers = saved.map(({ scalars }) => scalars.stepper as PlainRecord);
 		const around = saved[steppers.findIndex(({ sweeps }) => Number(sweeps) > 0)]!;
+		const first = (around.scalars.stepper as PlainRecord).first as PlainRecord;
 		const changed = (change: PlainRecord): RunState => ({
 			...around,
 			scalars: { ...around.scalars, stepper: { ...(around.scalars.stepper as PlainRecord), ...change } },
@@ -105,7 +106,7 @@ describe("refused", () => {
 			["no anchor", withoutVector(around, "anchor"), /blocks\.anchor: is not there/],
 			["a window that is none", changed({ window: 5 }), /stepper\.window: is not a record/],
 			["without an anchor", changed({ isPlain: true }), /stepper\.plainSweeps: is not there/],
-			["half an anchor", changed({ alike: 0.5 }), /stepper\.alike: 0\.5 is not an integer/],
+			["half an anchor", changed({ first: { ...first, alike: 0.5 } }), /stepper\.first\.alike: 0\.5 is not an integer/],
 			["a weight that is none", changed({ alpha: 0 }), /stepper\.alpha: 0 is not between 0 and 1/],
 		] as [string, RunState, RegExp][])("%s", (_, from, message) => {
 			expect(refusal(from, options)).toMatch(message);
