@@ -6,7 +6,7 @@
  *     repeat
  *         2)  the first |f| around the last three anchors were alike: R = proj_K(R + 8 (R - A)), since R only drifts; back where |f| is 16 times as long
  *             on many contacts, the last two were each c of the one before, a series: R = proj_K(R + c / (1 - c) (R - A)), back likewise
- *             A = R,  empty the window;  on many contacts keep it: an anchor adds a constant to the map, which differences do not see
+ *             A = R; the window is kept: an anchor adds a constant to the map, which differences do not see
  *         at most `sweeps` times
  *             3)  x = proj_K(mix of the last sweeps)      (x = R where the window is empty)
  *             4)  R = sweep(x) with W_aa + alpha w_a I and q_a - alpha w_a A_a,  w_a = trace(W_aa) / 3;   f = R - x
@@ -130,7 +130,7 @@ export class ProximalGaussSeidel implements Method {
 		this.error = Number.POSITIVE_INFINITY;
 	}
 
-	/** Between two anchors the window is empty but for large problems, and of the last one only what a drift is followed by counts. */
+	/** Between two anchors there are the window, and of the last one only what a drift or a series is followed by. */
 	get state(): MethodState {
 		const common = { name: this.name, isPlain: this.#isPlain, remedies: [...this.remedies], error: this.error };
 		if (this.#isPlain) {
@@ -140,7 +140,6 @@ export class ProximalGaussSeidel implements Method {
 		}
 		const { scalars, vectors } = this.#anderson.state;
 		const isAround = this.#sweeps > 0;
-		const hasWindow = isAround || this.#isLarge;
 		return {
 			scalars: {
 				...common,
@@ -148,9 +147,9 @@ export class ProximalGaussSeidel implements Method {
 				sweeps: this.#sweeps,
 				first: this.#first.state,
 				...(isAround && { lastSquare: this.#lastSquare }),
-				...(hasWindow && { window: scalars }),
+				window: scalars,
 			},
-			vectors: { ...((isAround || this.#first.ahead > 0) && { anchor: this.#anchor }), ...(hasWindow && vectors) },
+			vectors: { ...((isAround || this.#first.ahead > 0) && { anchor: this.#anchor }), ...vectors },
 		};
 	}
 
@@ -179,7 +178,6 @@ export class ProximalGaussSeidel implements Method {
 			this.#lastSquare = from.number("lastSquare");
 			this.#anchorFree();
 		}
-		if (!isAround && !this.#isLarge) return;
 		const window = from.record("window");
 		this.#anderson.resume(window, vectors, this.#system.r);
 		window.end();
@@ -247,8 +245,7 @@ export class ProximalGaussSeidel implements Method {
 		}
 		arena.kernels.copy(r.at, anchor.at, length);
 		this.#anchorFree();
-		if (this.#isLarge) this.#anderson.carryOver();
-		else this.#anderson.clear();
+		this.#anderson.carryOver();
 		this.#lastSquare = Number.POSITIVE_INFINITY;
 	}
 
