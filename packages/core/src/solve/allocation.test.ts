@@ -63,18 +63,23 @@ function bytesOf(work: () => void): number | undefined {
 /**
  * Bytes per iteration that stay until collected: of the first window with less than `enough`, else the least, others being V8's own
  * business. A window in which V8 collects is followed by shorter ones; where even one iteration makes it collect, it left more than
- * can be counted.
+ * can be counted. What is allowed besides, since the start, is taken off.
  */
-function bytesPerIteration(step: () => void, iterations: number, enough: number, told: () => number = () => 0): number {
+function bytesPerIteration(
+	step: () => void,
+	iterations: number,
+	enough: number,
+	allowed: () => number = () => 0,
+): number {
 	let least = Number.POSITIVE_INFINITY;
 	let length = iterations;
 	for (let window = 0; window < WINDOWS && least >= enough; window += 1) {
-		const sentences = told();
+		const before = allowed();
 		const bytes = bytesOf(() => {
 			for (let i = 0; i < length; i += 1) step();
 		});
 		if (bytes === undefined) length = Math.max(1, length >> 1);
-		else least = Math.min(least, (bytes - (told() - sentences) * REMEDY_BYTES) / length);
+		else least = Math.min(least, (bytes - (allowed() - before)) / length);
 	}
 	return least;
 }
@@ -116,23 +121,16 @@ test.each(cases)("%s, %s: no vectors, on the heap, behind arrays or in the arena
 	const bytes = runs.map((run) => run.system.arena.bytes);
 	const perIteration = [measured(small, 200), measured(large, operator === "global" ? 10 : 40)];
 	console.log(
-		`${way.method ?? "auto"}, ${operator}: ${perIteration.map(({ bytes }) => bytes.toFixed(0)).join(" and ")} bytes`,
+		`${way.method ?? "auto"}, ${operator}: ${perIteration.map((each) => each.toFixed(0)).join(" and ")} bytes`,
 	);
 	expect(runs.map((run) => run.system.operator.kind)).toEqual([operator, operator]);
 	expect(runs.map((run) => run.system.arena.bytes)).toEqual(bytes);
 	expect(runs.map((run) => run.status)).toEqual([undefined, undefined]);
-	for (const { bytes, products } of perIteration) expect(bytes).toBeLessThan(BYTES_MAX + BYTES_PER_PRODUCT * products);
+	for (const each of perIteration) expect(each).toBeLessThan(BYTES_MAX);
 });
 
-/** Bytes and products of an iteration. */
-function measured(run: Run, iterations: number): { bytes: number; products: number } {
-	const before = { products: run.products, iterations: run.iterations };
-	const enough = BYTES_MAX + (BYTES_PER_PRODUCT * before.products) / before.iterations;
-	const bytes = bytesPerIteration(
-		() => run.step(),
-		iterations,
-		enough,
-		() => run.method.remedies.length,
-	);
-	return { bytes, products: (run.products - before.products) / (run.iterations - before.iterations) };
+/** Of an iteration, besides what its products and sentences may leave. */
+function measured(run: Run, iterations: number): number {
+	const allowed = () => REMEDY_BYTES * run.method.remedies.length + BYTES_PER_PRODUCT * run.products;
+	return bytesPerIteration(() => run.step(), iterations, BYTES_MAX, allowed);
 }
