@@ -1,20 +1,21 @@
 /**
- * The energy measure, free of units:
+ * The energy measure, free of units. For a connected component c of W:
  *
  *     e_a = R_a - proj_K(R_a - F_a / w_a),  w_a = trace(W_aa) / 3,  R projected on K first
- *     E^2 = sum <W_aa e_a, e_a> / sum <W_aa^-1 q_a, q_a>      (symmetric parts; src/measures/denominator.ts has what replaces a zero)
+ *     E_c^2 = sum_(a in c) <W_aa e_a, e_a> / the same at R = 0        (symmetric parts; components.ts has what replaces a zero)
+ *
+ * and E is the largest E_c: the error relative to that of no reactions at all.
  *
  * e_a is summed as F_a / w_a + (S - proj_K(S)), S = R_a - F_a / w_a: where there is no solution R may grow until F vanishes in S, and R - proj_K(S)
- * would be zero. An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term as it is, so the
+ * would be zero. An equality row adds U_e^2 / R_ee to the numerator. The scaling R / s, s U, s W s leaves every term unchanged, so the
  * kernel needs no scales.
  */
-import { deposit } from "./bins";
 import { project } from "./cone";
 import { energyPairs } from "./measure-pairs";
 import { get, set } from "./memory";
 
 /** A start with no larger error is used, whatever that of zero is: on the way of a step to the next it needs fewer sweeps, also where zero has the smaller error. */
-export const GOOD_START: f64 = 0.5;
+export const GOOD_START: f64 = 1;
 
 /** <W_aa e_a, e_a> of one contact; e is scratch for six numbers. */
 function contactEnergy(mu: f64, w: i32, r: i32, u: i32, e: i32): f64 {
@@ -48,7 +49,7 @@ export function equalityEnergy(w: i32, u: i32): f64 {
 	return (get(u) * get(u)) / get(w) + (get(u + 1) * get(u + 1)) / get(w + 4) + (get(u + 2) * get(u + 2)) / get(w + 8);
 }
 
-/** Adds the terms of the numerator to a sum, for the blocks start..end-1; `values` is scratch for 64. */
+/** Writes the terms of the blocks start..end-1, each at its place behind `terms`. */
 export function energyTerms(
 	start: i32,
 	end: i32,
@@ -58,21 +59,15 @@ export function energyTerms(
 	r: i32,
 	u: i32,
 	e: i32,
-	values: i32,
-	sum: i32,
-	table: i32,
+	terms: i32,
 ): void {
-	for (let from: i32 = start; from < end; from += 64) {
-		const to: i32 = from + 64 < end ? from + 64 : end;
-		const ends: i32 = to < contacts ? to : contacts;
-		for (let a: i32 = energyPairs(from, ends, mu, w, r, u, e, values); a < to; a += 1) {
-			set(
-				values + a - from,
-				a < contacts
-					? contactEnergy(get(mu + a), w + 9 * a, r + 3 * a, u + 3 * a, e)
-					: equalityEnergy(w + 9 * a, u + 3 * a),
-			);
-		}
-		deposit(values, to - from, sum, table);
+	const ends: i32 = end < contacts ? end : contacts;
+	for (let a: i32 = energyPairs(start, ends, mu, w, r, u, e, terms + start); a < end; a += 1) {
+		set(
+			terms + a,
+			a < contacts
+				? contactEnergy(get(mu + a), w + 9 * a, r + 3 * a, u + 3 * a, e)
+				: equalityEnergy(w + 9 * a, u + 3 * a),
+		);
 	}
 }

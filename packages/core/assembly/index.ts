@@ -5,6 +5,16 @@ export { luRows, luSolve } from "./block-lu";
 export { contactVelocities, gatherImpulses, setInMotion } from "./bodies";
 export { colourByMasks, isSymmetricPattern } from "./colouring";
 export { orderByColour } from "./colour-order";
+export {
+	componentDenominator,
+	componentTotals,
+	depositMembers,
+	groupComponents,
+	joinBodies,
+	joinComponents,
+	joinRows,
+	largestQuotient,
+} from "./components";
 export { lawVelocity } from "./contact-law";
 export { freeTerms } from "./denominator";
 export { energyTerms } from "./energy";

@@ -33,7 +33,7 @@ function energyOf(project: Project, velocity: Velocity, p: i32, w: i32, r: i32, 
 	);
 }
 
-/** Adds the terms of energy's numerator; `values` is scratch for 64 numbers. */
+/** Writes energy's terms of the blocks start..end-1, each at its place behind `terms`. */
 export function lawEnergyTerms(
 	law: i32,
 	start: i32,
@@ -43,23 +43,17 @@ export function lawEnergyTerms(
 	r: i32,
 	u: i32,
 	e: i32,
-	values: i32,
-	sum: i32,
-	table: i32,
+	terms: i32,
 ): void {
 	if (law == ROLLING) {
-		rollingEnergyTerms(start, end, parameters, w, r, u, e, values, sum, table);
+		rollingEnergyTerms(start, end, parameters, w, r, u, e, terms);
 		return;
 	}
 	const project = projectOf(law);
 	const velocity = velocityOf(law);
-	for (let from: i32 = start; from < end; from += 64) {
-		const to: i32 = from + 64 < end ? from + 64 : end;
-		for (let a: i32 = from; a < to; a += 1) {
-			const p: i32 = parameters + PARAMETERS * a;
-			set(values + a - from, energyOf(project, velocity, p, w + 9 * a, r + 3 * a, u + 3 * a, e));
-		}
-		deposit(values, to - from, sum, table);
+	for (let a: i32 = start; a < end; a += 1) {
+		const p: i32 = parameters + PARAMETERS * a;
+		set(terms + a, energyOf(project, velocity, p, w + 9 * a, r + 3 * a, u + 3 * a, e));
 	}
 }
 

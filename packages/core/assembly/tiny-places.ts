@@ -42,6 +42,13 @@ export let SCALE: i32 = 0;
 export let MU: i32 = 0;
 export let W: i32 = 0;
 
+// Connected components (components.ts): terms of the energy error by place, denominators by component, members of each.
+export let ENERGY_TERMS: i32 = 0;
+export let DENOMINATORS: i32 = 0;
+export let COMPONENT_START: i32 = 0;
+export let MEMBER: i32 = 0;
+export let PARENT: i32 = 0;
+
 // Vectors, one after another: the last are Anderson's window, in the order in which Anderson has it.
 export let Q: i32 = 0;
 export let U: i32 = 0;
@@ -75,10 +82,12 @@ export let MEASURES: i32 = 0;
 export let NEAR: i32 = 0;
 export let SHARE: i32 = 0;
 export let HALVINGS: i32 = 0;
-/** Denominators of the measures, kept between kernels. */
-export let ENERGY_FREE: i32 = 0;
+/** Number of connected components, and the denominators of merit and natural, kept between kernels. */
+export let COMPONENTS: i32 = 0;
 export let MERIT_FREE: i32 = 0;
 export let FREE_NORM: i32 = 0;
+/** Root of the energy of the whole problem at R = 0, to which sweeps compare their steps. */
+export let ENERGY_SCALE: i32 = 0;
 
 /** In the problem's units, by id: the reactions to start from, which become the answer, and the answer's velocities. */
 export let GIVEN: i32 = 0;
@@ -140,9 +149,10 @@ function layOutNumbers(): void {
 	NEAR = take(8);
 	SHARE = NEAR + 1;
 	HALVINGS = take(8);
-	ENERGY_FREE = take(8);
-	MERIT_FREE = ENERGY_FREE + 1;
-	FREE_NORM = ENERGY_FREE + 2;
+	COMPONENTS = take(8);
+	MERIT_FREE = COMPONENTS + 1;
+	FREE_NORM = COMPONENTS + 2;
+	ENERGY_SCALE = COMPONENTS + 3;
 }
 
 /** Of so many contacts, blocks of W at most, and bodies, none where W is given; returns how many numbers there are. */
@@ -172,6 +182,11 @@ export function layOut(contacts: i32, blocks: i32, bodies: i32): i32 {
 	SCALE = take(contacts);
 	MU = take(contacts + 1);
 	W = take(9 * contacts);
+	ENERGY_TERMS = take(contacts);
+	DENOMINATORS = take(contacts);
+	COMPONENT_START = takeIntegers(contacts + 1);
+	MEMBER = takeIntegers(contacts);
+	PARENT = takeIntegers(contacts);
 	GIVEN = take(3 * contacts);
 	VELOCITY = take(3 * contacts);
 	BODY = takeIntegers(bodies > 0 ? 2 * contacts : 0);

@@ -5,7 +5,9 @@
 import { deposit } from "./bins";
 import { orderByColour } from "./colour-order";
 import { colourByMasks, isSymmetricPattern } from "./colouring";
+import { componentDenominator, componentTotals, depositMembers, groupComponents, joinRows } from "./components";
 import { freeTerms } from "./denominator";
+import { energyTerms } from "./energy";
 import { get, getInt, set, setInt } from "./memory";
 import { scaleBlocks, unitFor } from "./scaling";
 import { sellColumns, sellFill } from "./sell-fill";
@@ -14,14 +16,23 @@ import {
 	COLOUR,
 	COLOUR_START,
 	COLUMN,
-	ENERGY_FREE,
+	COMPONENT_START,
+	COMPONENTS,
+	DENOMINATORS,
+	ENERGY_SCALE,
+	ENERGY_TERMS,
 	FLAGS,
 	FREE,
 	FREE_NORM,
 	FRICTION,
+	LAST_RESIDUAL,
 	layOut,
 	LIST,
 	MASK,
+	MEMBER,
+	PARENT,
+	R,
+	RESIDUAL,
 	MEASURE_SUMS,
 	MERIT_FREE,
 	MU,
@@ -33,6 +44,7 @@ import {
 	RESULT,
 	ROW_START,
 	SCALE,
+	SCRATCH,
 	SEQUENCE,
 	SLOT_COLUMN,
 	SLOT_VALUES,
@@ -42,7 +54,7 @@ import {
 	VECTORS,
 	W,
 } from "./tiny-places";
-import { tinyTotal } from "./tiny-sums";
+import { total } from "./total";
 import { clearStrided, fill } from "./vectors";
 import { markWaits } from "./waits";
 
@@ -183,11 +195,11 @@ function fillBlocks(base: i32, contacts: i32): i32 {
 	);
 }
 
-/** The denominators of energy, merit and natural. */
+/** The denominators of merit and natural, and for a moment the energy of the free motion by place, in the vector of energy's terms. */
 function addFree(base: i32, contacts: i32, unit: f64, table: i32): void {
 	const terms: i32 = base + TERMS;
 	const sums: i32 = base + MEASURE_SUMS;
-	// Where U will stand there is room for q as it was given, by place.
+	// The vector of U has room for q as it was given, by place.
 	const given: i32 = base + Q + VECTOR;
 	for (let at: i32 = 0; at < contacts; at += 1) {
 		const free: i32 = base + FREE + 3 * getInt(2 * (base + ORDER) + at);
@@ -196,13 +208,40 @@ function addFree(base: i32, contacts: i32, unit: f64, table: i32): void {
 	for (let from: i32 = 0; from < contacts; from += CHUNK) {
 		const count: i32 = contacts - from < CHUNK ? contacts - from : CHUNK;
 		freeTerms(count, base + W + 9 * from, base + Q + 3 * from, given + 3 * from, unit, terms);
+		for (let i: i32 = 0; i < count; i += 1) set(base + ENERGY_TERMS + from + i, get(terms + i));
 		for (let j: i32 = 0; j < 3; j += 1) deposit(terms + CHUNK * j, count, sums + 8 * j, table);
 	}
-	const energy: f64 = tinyTotal(sums);
-	const merit: f64 = tinyTotal(sums + 8);
-	set(base + ENERGY_FREE, energy > 0 ? energy : 1);
+	set(base + ENERGY_SCALE, total(sums));
+	const merit: f64 = total(sums + 8);
 	set(base + MERIT_FREE, merit > MERIT_ZERO * unit * unit ? merit : unit * unit);
-	set(base + FREE_NORM, Math.sqrt(tinyTotal(sums + 16)));
+	set(base + FREE_NORM, Math.sqrt(total(sums + 16)));
+}
+
+/** Components of W, and energy's denominator of each (src/measures/measures.ts). */
+function addComponents(base: i32, contacts: i32, table: i32): void {
+	const parent: i32 = 2 * (base + PARENT);
+	const start: i32 = 2 * (base + COMPONENT_START);
+	const member: i32 = 2 * (base + MEMBER);
+	for (let a: i32 = 0; a < contacts; a += 1) setInt(parent + a, a);
+	joinRows(contacts, 2 * (base + PAIR_START), 2 * (base + SLOT_COLUMN), parent);
+	const count: i32 = groupComponents(contacts, parent, start, member, 2 * (base + ORDER_WORK));
+	set(base + COMPONENTS, count as f64);
+	// Two vectors that sweeps write later hold the totals of the free motion and of the error at R = 0.
+	const free: i32 = base + RESIDUAL;
+	const zero: i32 = base + LAST_RESIDUAL;
+	const terms: i32 = base + ENERGY_TERMS;
+	const values: i32 = base + TERMS;
+	const sum: i32 = base + MEASURE_SUMS;
+	componentTotals(contacts, count, start, member, terms, values, sum, table, free);
+	fill(base + R, 0, VECTOR);
+	energyTerms(0, contacts, contacts, base + MU, base + W, base + R, base + Q, base + SCRATCH, terms);
+	componentTotals(contacts, count, start, member, terms, values, sum, table, zero);
+	depositMembers(contacts, member, 0, contacts, terms, values, sum, table);
+	const scale: f64 = componentDenominator(total(sum), get(base + ENERGY_SCALE));
+	set(base + ENERGY_SCALE, Math.sqrt(scale));
+	for (let c: i32 = 0; c < count; c += 1) {
+		set(base + DENOMINATORS + c, componentDenominator(get(zero + c), get(free + c)));
+	}
 }
 
 /**
@@ -221,6 +260,7 @@ export function setUpInOrder(base: i32, contacts: i32, colours: i32, isOfBodies:
 	const unit: f64 = scaleFree(base, contacts);
 	fillColumns(base, contacts);
 	addFree(base, contacts, unit, table);
+	addComponents(base, contacts, table);
 	set(base + RESULT, colours);
 	set(base + RESULT + 1, unit);
 	set(base + RESULT + 2, VECTOR);

@@ -7,7 +7,7 @@ import { get, set } from "./memory";
 import { addProjected } from "./newton";
 import {
 	SWEEP_START,
-	ENERGY_FREE,
+	ENERGY_SCALE,
 	FACTOR,
 	GAMMA,
 	GRAM,
@@ -23,7 +23,7 @@ import {
 	VECTOR,
 	WINDOW,
 } from "./tiny-places";
-import { tinyTotal } from "./tiny-sums";
+import { total } from "./total";
 import { addCombination, copy, differences, subtract } from "./vectors";
 
 // As in gauss-seidel.ts and anderson.ts.
@@ -109,7 +109,7 @@ function offer(base: i32, length: i32, table: i32): f64 {
 	if (!hasLast) {
 		subtract(base + R, base + SWEEP_START, f, length);
 		dotBins(f, 0, 0, 0, f, length, sums, table);
-		return tinyTotal(sums);
+		return total(sums);
 	}
 	const newF: i32 = base + RESIDUAL_DIFFERENCES + next * VECTOR;
 	const newG: i32 = base + ITERATE_DIFFERENCES + next * VECTOR;
@@ -126,14 +126,14 @@ function offer(base: i32, length: i32, table: i32): f64 {
 		table,
 	);
 	dotBins(f, newF, 0, 1, f, length, sums + 8 * columns, table);
-	const own: f64 = tinyTotal(sums + 8 * columns);
+	const own: f64 = total(sums + 8 * columns);
 	for (let j: i32 = 0; j < columns; j += 1) {
-		const product: f64 = tinyTotal(sums + 8 * j);
+		const product: f64 = total(sums + 8 * j);
 		set(base + GRAM + WINDOW * next + j, product);
 		set(base + GRAM + WINDOW * j + next, product);
 		set(base + RIGHT_HAND_SIDE + j, j == next ? own : get(base + RIGHT_HAND_SIDE + j) + product);
 	}
-	return tinyTotal(sums + 8 * columns + 8);
+	return total(sums + 8 * columns + 8);
 }
 
 /** Takes the sweep from X to R, the one of this number, into the window, or goes back to the last one. */
@@ -155,7 +155,7 @@ export function settle(base: i32, length: i32, sweeps: i32, table: i32): void {
 	copy(base + R, base + LAST_ITERATE, length);
 	hasLast = true;
 	lastSquare = square;
-	estimate = Math.sqrt(square) / Math.sqrt(get(base + ENERGY_FREE));
+	estimate = Math.sqrt(square) / get(base + ENERGY_SCALE);
 	if (estimate <= MIX_GAIN * mark) {
 		mark = estimate;
 		markedAt = sweeps;

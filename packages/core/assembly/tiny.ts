@@ -4,6 +4,7 @@
  * then is handed out, for the general way to go on with, and what leaves the finite numbers is begun again there.
  */
 import { deposit } from "./bins";
+import { largestQuotient } from "./components";
 import { energyTerms } from "./energy";
 import { get, getInt, set } from "./memory";
 import { meritTerms } from "./merit";
@@ -12,7 +13,10 @@ import { sellApply } from "./sell";
 import { sellSweep } from "./sweep";
 import {
 	BEST,
-	ENERGY_FREE,
+	COMPONENT_START,
+	COMPONENTS,
+	DENOMINATORS,
+	ENERGY_TERMS,
 	ESTIMATES,
 	FLAGS,
 	FREE_NORM,
@@ -20,6 +24,7 @@ import {
 	layOut,
 	MEASURE_SUMS,
 	MEASURES,
+	MEMBER,
 	MERIT_FREE,
 	MU,
 	ORDER,
@@ -40,7 +45,7 @@ import {
 	VELOCITY,
 	W,
 } from "./tiny-places";
-import { tinyTotal } from "./tiny-sums";
+import { total } from "./total";
 import { beginHalvings, halvedAt, factorsMayPay, recordHalving } from "./tiny-turns";
 import { beginWindow, estimate, saveWindow, markedAt, mix, settle } from "./tiny-window";
 import { axpby, copy, fill } from "./vectors";
@@ -80,7 +85,7 @@ function naturalOf(tolerance: f64, base: i32, contacts: i32, table: i32): f64 {
 	if (contacts <= CHUNK) {
 		naturalValues(0, contacts, contacts, base + MU, base + SCALE, base + R, base + U, e, terms);
 		deposit(terms, contacts, sum, table);
-		const own: f64 = Math.sqrt(tinyTotal(sum));
+		const own: f64 = Math.sqrt(total(sum));
 		const most: f64 = own / get(base + FREE_NORM);
 		if (most <= tolerance) return most;
 		deposit(terms + CHUNK, contacts, sum + 8, table);
@@ -88,15 +93,30 @@ function naturalOf(tolerance: f64, base: i32, contacts: i32, table: i32): f64 {
 		return own / naturalScale(base, sum);
 	}
 	naturalTerms(0, contacts, contacts, base + MU, base + SCALE, base + R, base + U, e, terms, sum, table);
-	const rest: f64 = Math.sqrt(tinyTotal(sum));
+	const rest: f64 = Math.sqrt(total(sum));
 	return rest / naturalScale(base, sum);
 }
 
 /** max(|q|, |R|, |U|), of the second and the third sum. */
 function naturalScale(base: i32, sum: i32): f64 {
-	const reaction: f64 = Math.sqrt(tinyTotal(sum + 8));
-	const size: f64 = Math.max(Math.max(get(base + FREE_NORM), reaction), Math.sqrt(tinyTotal(sum + 16)));
+	const reaction: f64 = Math.sqrt(total(sum + 8));
+	const size: f64 = Math.max(Math.max(get(base + FREE_NORM), reaction), Math.sqrt(total(sum + 16)));
 	return size > 0 ? size : 1;
+}
+
+/** The largest quotient of a component's energy terms and its denominator. */
+function largestError(base: i32, contacts: i32, table: i32): f64 {
+	return largestQuotient(
+		contacts,
+		get(base + COMPONENTS) as i32,
+		2 * (base + COMPONENT_START),
+		2 * (base + MEMBER),
+		base + ENERGY_TERMS,
+		base + DENOMINATORS,
+		base + TERMS,
+		base + MEASURE_SUMS,
+		table,
+	);
 }
 
 /** A measure of R and its fresh U: 0 energy, 1 natural, 2 merit. */
@@ -110,11 +130,11 @@ export function measureOf(name: i32, tolerance: f64, base: i32, contacts: i32, t
 	const terms: i32 = base + TERMS;
 	const sum: i32 = base + MEASURE_SUMS;
 	if (name == ENERGY) {
-		energyTerms(0, contacts, contacts, mu, w, r, u, e, terms, sum, table);
-		return Math.sqrt(tinyTotal(sum) / get(base + ENERGY_FREE));
+		energyTerms(0, contacts, contacts, mu, w, r, u, e, base + ENERGY_TERMS);
+		return Math.sqrt(largestError(base, contacts, table));
 	}
 	meritTerms(0, contacts, contacts, mu, base + SCALE, w, r, u, e, terms, sum + 32, table);
-	return tinyTotal(sum + 32) / get(base + MERIT_FREE);
+	return total(sum + 32) / get(base + MERIT_FREE);
 }
 
 function sweep(base: i32, contacts: i32): void {

@@ -68,29 +68,15 @@ function contactMerit(p: i32, s: i32, w: i32, r: i32, u: i32, e: i32): f64 {
 	return sum;
 }
 
-/** Adds energy's terms to a sum; e is scratch for 27 numbers, `values` for 64, here and below. */
-export function rollingEnergyTerms(
-	from: i32,
-	to: i32,
-	p: i32,
-	w: i32,
-	r: i32,
-	u: i32,
-	e: i32,
-	values: i32,
-	sum: i32,
-	table: i32,
-): void {
-	for (let first: i32 = from; first < to; first += 128) {
-		const last: i32 = first + 128 < to ? first + 128 : to;
-		for (let a: i32 = first; a < last; a += 2) {
-			set(values + ((a - first) >> 1), contactEnergy(p + PARAMETERS * a, w + 9 * a, r + 3 * a, u + 3 * a, e));
-		}
-		deposit(values, (last - first) >> 1, sum, table);
+/** Writes energy's terms, that of a contact at its force and zero at its moment; e is scratch for 27 numbers, here and below. */
+export function rollingEnergyTerms(from: i32, to: i32, p: i32, w: i32, r: i32, u: i32, e: i32, terms: i32): void {
+	for (let a: i32 = from; a < to; a += 2) {
+		set(terms + a, contactEnergy(p + PARAMETERS * a, w + 9 * a, r + 3 * a, u + 3 * a, e));
+		set(terms + a + 1, 0);
 	}
 }
 
-/** Adds merit's terms to a sum; parameters are in the problem's units, as below. */
+/** Adds merit's terms to a sum; parameters are in the problem's units, as below; `values` is scratch for 64 numbers. */
 export function rollingMeritTerms(
 	from: i32,
 	to: i32,

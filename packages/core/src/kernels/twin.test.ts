@@ -87,8 +87,8 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 		k.addProjected(3, 90, CONTACTS, m.mu, 0, -1, m.at("u"));
 	},
 	energyTerms: (k, m) => {
-		const { at, sums, arena } = m;
-		k.energyTerms(0, BLOCKS, CONTACTS, m.mu, m.w, at("r"), at("u"), at("work"), at("terms"), sums, arena.bins.at);
+		const { at } = m;
+		k.energyTerms(0, BLOCKS, CONTACTS, m.mu, m.w, at("r"), at("u"), at("work"), at("z"));
 	},
 	meritTerms: (k, m) => {
 		const { at, sums, arena } = m;
@@ -124,9 +124,9 @@ const calls: Partial<Record<keyof Kernels, (k: Kernels, m: Memory) => void>> = {
 			k.lawDiagonalStep(law, 20 * law, 20 * law + 20, p, 1e-10, 0.25, w, at("r"), at("u"), at("z"), at("work"));
 		}
 	},
-	lawEnergyTerms: (k, { at, w, sums, arena: { bins } }) => {
+	lawEnergyTerms: (k, { at, w }) => {
 		for (const law of LAW_CODES) {
-			k.lawEnergyTerms(law, 3, BLOCKS, at("numbers"), w, at("r"), at("u"), at("work"), at("terms"), sums, bins.at);
+			k.lawEnergyTerms(law, 3, BLOCKS, at("numbers"), w, at("r"), at("u"), at("work"), at("z"));
 		}
 	},
 	lawNaturalTerms: (k, { at, s, sums, arena: { bins } }) => {
@@ -235,6 +235,18 @@ const ofColours = ["colourByMasks", "isSymmetricPattern", "orderByColour"];
 /** Kernels of whole solves: solve/tiny.test.ts, and ranks/tiny-step.test.ts of mechanics, compare answers and all that is told of them. */
 const ofSolves = ["tinyBodies", "tinyBodySweeps", "tinyMeasures", "tinySetUp", "tinySweeps"];
 
+/** Kernels of connected components: kernels/components.test.ts. */
+const ofComponents = [
+	"componentDenominator",
+	"componentTotals",
+	"depositMembers",
+	"groupComponents",
+	"joinBodies",
+	"joinComponents",
+	"joinRows",
+	"largestQuotient",
+];
+
 /** Kernels of laws: kernels/rolling.test.ts and rolling-newton.test.ts; through methods solve/rolling.test.ts. */
 const ofLaws = [
 	"addCoupling",
@@ -258,9 +270,8 @@ test.each(Object.keys(calls))("%s: the twin's memory is WebAssembly's", (name) =
 });
 
 test("every kernel is compared, here, through its operator, factors or solves", () => {
-	expect([...Object.keys(calls), ...ofOperators, ...ofLaws, ...ofFactors, ...ofColours, ...ofSolves].sort()).toEqual(
-		Object.keys(twinKernels).sort(),
-	);
+	const elsewhere = [...ofOperators, ...ofComponents, ...ofLaws, ...ofFactors, ...ofColours, ...ofSolves];
+	expect([...Object.keys(calls), ...elsewhere].sort()).toEqual(Object.keys(twinKernels).sort());
 	const exported = Object.keys(setUp("wasm").kernels).filter((name) => name !== "memory");
 	expect(exported.sort()).toEqual(Object.keys(twinKernels).sort());
 });

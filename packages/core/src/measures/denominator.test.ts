@@ -7,10 +7,10 @@ import { systemDefaults, systemOf } from "../system/system.js";
 import { oneContact } from "../testing/closed-forms.js";
 import { solveDense } from "../testing/dense.js";
 import { gallery } from "../testing/gallery.js";
-import { blockOf } from "../testing/judge.js";
+import { energyDenominators } from "../testing/judge.js";
 import { positiveDefinite, randomProblem, reals } from "../testing/random-problems.js";
 import { inUnits } from "../testing/transform.js";
-import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
+import { blockedTerm, meritDenominator } from "./denominator.js";
 
 const dot = (x: Float64Array, y: Float64Array): number => x.reduce((sum, value, i) => sum + value * y[i]!, 0);
 const symmetricPart = (w: Float64Array): Float64Array =>
@@ -66,11 +66,7 @@ describe("the sum", () => {
 	const judged = gallery.filter((problem) => problem.q.some(Boolean));
 
 	test.each(judged.map((problem) => [problem.name, problem] as const))("%s: whatever the scaling", (_, problem) => {
-		let wanted = 0;
-		for (let a = 0; a < problem.contacts; a += 1) {
-			const own = problem.q.slice(3 * a, 3 * a + 3);
-			wanted += dot(solveDense(symmetricPart(blockOf(problem, a)), own), own);
-		}
+		const wanted = [...energyDenominators(problem).values()].reduce((sum, value) => sum + value, 0);
 		for (const scaling of ["contact", 1] as const) {
 			const { measures, unit } = systemOf(problem, { ...systemDefaults, scaling });
 			expect((measures.energyScale / unit) ** 2 / wanted).toBeCloseTo(1, 9);
@@ -79,11 +75,12 @@ describe("the sum", () => {
 });
 
 describe("instead of a zero", () => {
-	test("energy takes the blocked contacts' sum, and 1 where nothing moves", () => {
-		expect(energyDenominator(3, 7)).toBe(3);
-		expect(energyDenominator(1e-300, 7)).toBe(1e-300);
-		expect(energyDenominator(0, 7)).toBe(7);
-		expect(energyDenominator(0, 0)).toBe(1);
+	test("energy takes the free motion where R = 0 solves the component, and 1 where nothing moves", () => {
+		const { kernels } = new Arena("twin");
+		expect(kernels.componentDenominator(3, 7)).toBe(3);
+		expect(kernels.componentDenominator(1e-25, 1)).toBe(1e-25);
+		expect(kernels.componentDenominator(1e-27, 7)).toBe(7);
+		expect(kernels.componentDenominator(0, 0)).toBe(1);
 	});
 
 	test("merit takes 1 in the problem's units, also below Koziara's zero", () => {
@@ -95,8 +92,8 @@ describe("instead of a zero", () => {
 		expect(meritDenominator(3e-4, 2 ** 20)).toBe(3e-4);
 	});
 
-	test("a problem in which all blocks are singular has energy's scale from them, in any units", () => {
-		const blocked: Problem = oneContact([2, 0, 0, 0, 1, 0, 0, 0, 0], [-1, 0.2, 0.1], 0.5);
+	test("a singular block that separates has the scale of its free motion, in any units", () => {
+		const blocked: Problem = oneContact([2, 0, 0, 0, 1, 0, 0, 0, 0], [1, 0.2, 0.1], 0.5);
 		for (const [a, b] of [
 			[1, 1],
 			[1e6, 1e-3],

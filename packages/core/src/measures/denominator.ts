@@ -1,4 +1,4 @@
-/** Sums of <W_aa^-1 q_a, q_a> (assembly/denominator.ts), the energy of the free motion: what merit and energy divide by. */
+/** The energy of the free motion, <W_aa^-1 q_a, q_a> (assembly/denominator.ts): the denominator of merit, and what is below the resolution of energy. */
 
 /** What Koziara's own program takes for zero: an absolute number, in its merit only. Any such number would give energy units. */
 const MERIT_ZERO = 2.2e-16;
@@ -14,13 +14,4 @@ export function blockedTerm(a: number, w: Float64Array, q: Float64Array): number
 /** The sum of merit's terms, zero replaced by 1 in the problem's units. */
 export function meritDenominator(sum: number, unit: number): number {
 	return sum > MERIT_ZERO * unit * unit ? sum : unit * unit;
-}
-
-/**
- * The sum of energy's terms. Singular blocks are left out of it: motion against what cannot move has no energy. Where that leaves
- * nothing it takes theirs, which have the units it needs, and 1 where there is no motion at all.
- */
-export function energyDenominator(sum: number, blocked: number): number {
-	if (sum > 0) return sum;
-	return blocked > 0 ? blocked : 1;
 }

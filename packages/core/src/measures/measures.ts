@@ -1,8 +1,9 @@
-/** The measures of error at (R, U), each one reduction. docs/conventions.md has their formulas, assembly/{natural,merit,energy}.ts what is computed. */
-import type { Arena, Vector } from "../kernels/arena.js";
+/** The measures of error at (R, U), each one reduction. docs/conventions.md has the formulas, assembly/{natural,merit,energy}.ts the terms. */
+import type { Arena, IntVector, Vector } from "../kernels/arena.js";
+import { FIRST_TOP } from "../kernels/bin-table.js";
 import { type Reducer, SUM_NUMBERS } from "../sums/reducer.js";
 import { CHUNK, Sums } from "../sums/sums.js";
-import { blockedTerm, energyDenominator, meritDenominator } from "./denominator.js";
+import { blockedTerm, meritDenominator } from "./denominator.js";
 
 export const MEASURES = ["energy", "natural", "merit", "gradient"] as const;
 export type MeasureName = (typeof MEASURES)[number];
@@ -31,13 +32,24 @@ export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = {
 /** The root of 1 / g_d, g_d = 2^-20 being the step of the gradient measure, 1e-6 in the reference: a power of two multiplies without rounding. */
 const GRADIENT_SCALE = 1024;
 
-/** What the law of contact adds to the sums, first of these at `sum` (system/cones.ts). */
+/** Terms of the law of contact (system/cones.ts); those of natural and merit are added to the sums that begin at `sum`. */
 export interface MeasuredCones {
-	addEnergy(w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
+	energyTerms(w: Vector, r: Vector, u: Vector, e: Vector, terms: Vector): void;
 	addNatural(s: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
 	addMerit(s: Vector, w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void;
 	/** Multiplies the reactions among the laws' numbers that natural takes. */
 	multiplyReactions(factor: number): void;
+}
+
+/** Own blocks by component: those of component c are at member[start[c]] .. member[start[c + 1] - 1], ascending. */
+export interface Components {
+	readonly count: number;
+	readonly start: IntVector;
+	readonly member: IntVector;
+	/** Number of each component among those that cross ranks, -1 for one that is whole on this rank; absent on one rank. */
+	readonly crossing: Int32Array | undefined;
+	/** Number of components that cross ranks, the same on all ranks. */
+	readonly crossings: number;
 }
 
 /** What is measured: a scaled system, as much of it as one rank owns (system/system.ts says what each is). */
@@ -49,6 +61,10 @@ export interface MeasuredSystem {
 	readonly blocks: number;
 	readonly length: number;
 	readonly singular: ReadonlySet<number>;
+	readonly components: Components;
+	/** The velocity at R = 0, and R itself, which is zero when the measures are made. */
+	readonly q: Vector;
+	readonly r: Vector;
 	/** The free velocity of the unknown that is measured, scaled, and in the problem's own units. */
 	readonly free: Vector;
 	readonly givenFree: Float64Array;
@@ -65,31 +81,50 @@ export class Measures {
 	readonly #system: MeasuredSystem;
 	readonly #sums: Sums;
 	readonly #scratch: Vector;
-	readonly #energyFree: number;
+	/** Terms of energy by own block, and the sum of one component. */
+	readonly #terms: Vector;
+	readonly #own: Vector;
+	/** Energy's denominators of the components on this rank, infinite for those that cross ranks, and of the crossing ones by number. */
+	readonly #denominators: Vector;
+	readonly #crossingDenominators: Float64Array;
 	readonly #meritFree: number;
 	readonly #freeNorm: number;
-	/** The root of energy's denominator: |dR| / energyScale estimates the energy error in a scaled system. */
+	/** Root of the energy of the whole problem at R = 0: |dR| / energyScale estimates the energy error of a problem of one component. */
 	readonly energyScale: number;
 
 	/** Collective. */
 	constructor(system: MeasuredSystem) {
 		this.#system = system;
-		// The most at once: all measures, or the setting up.
-		this.#sums = new Sums(system.arena, system.reducer, 8);
-		this.#scratch = system.arena.vector(SCRATCH);
-		const { unit } = system;
+		const { arena, unit, blocks, components, w, r, q } = system;
+		const { count, crossings } = components;
+		// All measures at once, or the denominators of all crossing components.
+		this.#sums = new Sums(arena, system.reducer, 8 + 2 * crossings);
+		this.#scratch = arena.vector(SCRATCH);
+		this.#terms = arena.vector(blocks);
+		this.#denominators = arena.vector(count);
+		this.#own = arena.vector(SUM_NUMBERS);
+		this.#own.values[0] = this.#own.values[1] = FIRST_TOP;
 		this.#addFree();
-		const [energy = 0, merit = 0, norm = 0, blocked = 0] = this.#sums.reduce();
-		this.#energyFree = energyDenominator(energy, blocked);
-		this.#meritFree = meritDenominator(merit, unit);
-		this.#freeNorm = Math.sqrt(norm);
-		this.energyScale = Math.sqrt(this.#energyFree);
+		const free = this.#addTotals();
+		system.cones.energyTerms(w, r, q, this.#scratch, this.#terms);
+		const zero = this.#addTotals();
+		const sums = this.#sums.reduce();
+		this.#meritFree = meritDenominator(sums[0]!, unit);
+		this.#freeNorm = Math.sqrt(sums[1]!);
+		const denominator = arena.kernels.componentDenominator;
+		const [ofFree, ofZero] = [sums.subarray(2, 3 + crossings), sums.subarray(3 + crossings, 4 + 2 * crossings)];
+		this.energyScale = Math.sqrt(denominator(ofZero[0]!, ofFree[0]!));
+		this.#crossingDenominators = ofZero.slice(1).map((value, i) => denominator(value, ofFree[i + 1]!));
+		for (let c = 0; c < count; c += 1) {
+			const isHere = (components.crossing?.[c] ?? -1) < 0;
+			this.#denominators.values[c] = isHere ? denominator(zero[c]!, free[c]!) : Number.POSITIVE_INFINITY;
+		}
 	}
 
-	/** Terms of four sums: energy's and merit's denominators, |q|^2 in the problem's units, and what blocked contacts would add to energy's. */
+	/** Terms of two sums, merit's denominator and |q|^2 in the problem's units; energy's terms become those of the free motion. */
 	#addFree(): void {
 		const { arena, contacts, singular, w, free, unit, givenFree } = this.#system;
-		const sum = this.#sums.take(4);
+		const sum = this.#sums.take(2);
 		const { values, at } = this.#sums.scratch;
 		const before = arena.bytes;
 		const given = arena.room(3 * CHUNK);
@@ -97,17 +132,50 @@ export class Measures {
 		for (let from = 0; from < contacts; from += CHUNK) {
 			const count = Math.min(CHUNK, contacts - from);
 			given.values.set(givenFree.subarray(3 * from, 3 * (from + count)));
-			// Free of scales: W_aa^-1 takes s^-2 and q_a takes s. All three measures are ratios, in which the unit cancels.
+			// Free of scales: W_aa^-1 contributes s^-2 and q_a contributes s. All three measures are quotients, in which the unit cancels.
 			kernels.freeTerms(count, w.at + 9 * from, free.at + 3 * from, given.at, unit, at);
 			for (let i = 0; singular.size > 0 && i < count; i += 1) {
-				const isBlocked = singular.has(from + i);
-				if (isBlocked) values[i] = values[CHUNK + i] = 0;
-				values[3 * CHUNK + i] = isBlocked ? blockedTerm(from + i, w.values, free.values) : 0;
+				if (!singular.has(from + i)) continue;
+				values[i] = blockedTerm(from + i, w.values, free.values);
+				values[CHUNK + i] = 0;
 			}
-			const sums = singular.size > 0 ? 4 : 3;
-			for (let j = 0; j < sums; j += 1) kernels.deposit(at + j * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
+			this.#terms.values.set(values.subarray(0, count), from);
+			for (let j = 0; j < 2; j += 1) {
+				kernels.deposit(at + (j + 1) * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
+			}
 		}
 		arena.rewind(before);
+	}
+
+	/** Adds one sum of all terms and one per crossing component; returns the totals of the components on this rank. */
+	#addTotals(): Float64Array {
+		const { arena, blocks, components } = this.#system;
+		const { count, start, member } = components;
+		const sum = this.#sums.take(1);
+		const before = arena.bytes;
+		const totals = arena.room(count);
+		const { kernels, bins } = arena;
+		const [values, terms, own] = [this.#sums.scratch.at, this.#terms.at, this.#own.at];
+		kernels.depositMembers(blocks, member.at, 0, blocks, terms, values, sum, bins.at);
+		kernels.componentTotals(blocks, count, start.at, member.at, terms, values, own, bins.at, totals.at);
+		const found = totals.values.slice();
+		arena.rewind(before);
+		this.#addCrossing();
+		return found;
+	}
+
+	/** Adds the sums of the terms of crossing components, by their numbers. */
+	#addCrossing(): void {
+		const { arena, blocks, components } = this.#system;
+		const { count, start, member, crossing, crossings } = components;
+		const sums = this.#sums.take(crossings);
+		const [values, terms] = [this.#sums.scratch.at, this.#terms.at];
+		for (let c = 0; crossing !== undefined && c < count; c += 1) {
+			if (crossing[c]! < 0) continue;
+			const [from, to] = [start.values[c]!, start.values[c + 1]!];
+			const sum = sums + SUM_NUMBERS * crossing[c]!;
+			arena.kernels.depositMembers(blocks, member.at, from, to, terms, values, sum, arena.bins.at);
+		}
 	}
 
 	/** Collective. */
@@ -119,8 +187,8 @@ export class Measures {
 
 	/** Collective. */
 	energy(r: Vector, u: Vector): number {
-		this.#addEnergy(r, u);
-		return this.#energyOf(this.#sums.reduce(), 0);
+		const own = this.#addEnergy(r, u);
+		return this.#energyOf(this.#sums.reduce(own), 0);
 	}
 
 	/** Collective. A measure and |c|, in one reduction. */
@@ -130,13 +198,14 @@ export class Measures {
 		u: Vector,
 		c: Vector,
 	): { readonly value: number; readonly norm: number } {
-		if (name === "energy") this.#addEnergy(r, u);
+		let own = 0;
+		if (name === "energy") own = this.#addEnergy(r, u);
 		else if (name === "natural") this.#addNatural(r, u);
 		else if (name === "gradient") this.#addGradient(r, u);
 		else this.#addMerit(r, u);
 		const last = this.#sums.used;
 		this.#sums.dots(c.at, 0, 0, 0, c.at, this.#system.length);
-		const sums = this.#sums.reduce();
+		const sums = this.#sums.reduce(own);
 		const of = {
 			energy: this.#energyOf,
 			natural: this.#naturalOf,
@@ -164,9 +233,9 @@ export class Measures {
 		return this.#gradientOf(this.#sums.reduce(), 0);
 	}
 
-	/** Collective. Those of a report, in one reduction, and the gradient where it is wanted; what is known of them already is not taken again. */
+	/** Collective. The measures of a report that are not `known`, in one reduction; the gradient if it is `wanted`. */
 	all(r: Vector, u: Vector, known: Partial<MeasuresTaken> = {}, wanted: MeasureName = "energy"): MeasuresTaken {
-		if (known.energy === undefined) this.#addEnergy(r, u);
+		const own = known.energy === undefined ? this.#addEnergy(r, u) : 0;
 		const natural = this.#sums.used;
 		if (known.natural === undefined) this.#addNatural(r, u);
 		const merit = this.#sums.used;
@@ -174,7 +243,7 @@ export class Measures {
 		const gradient = this.#sums.used;
 		const isWanted = wanted === "gradient";
 		if (isWanted && known.gradient === undefined) this.#addGradient(r, u);
-		const sums = this.#sums.reduce();
+		const sums = this.#sums.reduce(own);
 		return {
 			energy: known.energy ?? this.#energyOf(sums, 0),
 			natural: known.natural ?? this.#naturalOf(sums, natural),
@@ -183,9 +252,17 @@ export class Measures {
 		};
 	}
 
-	#addEnergy(r: Vector, u: Vector): void {
-		const { cones, w } = this.#system;
-		cones.addEnergy(w, r, u, this.#scratch, this.#sums.scratch, this.#sums.take(1));
+	/** Adds the sums of crossing components; returns the largest squared error of the components on this rank. */
+	#addEnergy(r: Vector, u: Vector): number {
+		const { arena, blocks, cones, w, components } = this.#system;
+		const { count, start, member } = components;
+		cones.energyTerms(w, r, u, this.#scratch, this.#terms);
+		this.#addCrossing();
+		const [values, terms, own] = [this.#sums.scratch.at, this.#terms.at, this.#own.at];
+		const { kernels, bins } = arena;
+		const denominators = this.#denominators.at;
+		const [from, at] = [start.at, member.at];
+		return kernels.largestQuotient(blocks, count, from, at, terms, denominators, values, own, bins.at);
 	}
 
 	#addNatural(r: Vector, u: Vector): void {
@@ -208,8 +285,13 @@ export class Measures {
 		cones.addMerit(s, w, r, u, this.#scratch, this.#sums.scratch, this.#sums.take(1));
 	}
 
+	/** The sums of crossing components begin at `at`. */
 	#energyOf(sums: Float64Array, at: number): number {
-		return Math.sqrt(sums[at]! / this.#energyFree);
+		let { largest } = this.#sums;
+		for (let i = 0; i < this.#crossingDenominators.length; i += 1) {
+			largest = Math.max(largest, sums[at + i]! / this.#crossingDenominators[i]!);
+		}
+		return Math.sqrt(largest);
 	}
 
 	#naturalOf(sums: Float64Array, at: number): number {

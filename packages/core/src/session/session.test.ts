@@ -128,8 +128,9 @@ describe("warm starts", () => {
 		await pattern.solve({ q: rows.q }, { keys });
 		const warm = await pattern.solve({ q: rows.q }, { keys });
 		expect(warm.report.iterations).toBe(0);
-		const cold = await pattern.solve({ q: rows.q, start: new Float64Array(3 * rows.contacts) }, { keys });
-		expect(cold.report.hash).toBe(solve(rows, limits).report.hash);
+		const start = new Float64Array(3 * rows.contacts);
+		const cold = await pattern.solve({ q: rows.q, start }, { keys });
+		expect(cold.report.hash).toBe(solve(rows, { ...limits, start }).report.hash);
 	});
 });
 

@@ -5,7 +5,7 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../base/random.js";
 import { Arena } from "../kernels/arena.js";
-import type { Merge } from "../parallel/communicator.js";
+import { type Merge, REDUCE_MAX } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { mergedSum, mergeInTree, scattered } from "../testing/merging.js";
 import { Reducer } from "./reducer.js";
@@ -67,12 +67,22 @@ describe("many sums in one reduction", () => {
 		expect(communicator.traffic).toMatchObject({ reductions: 6, exchanges: 0 });
 	});
 
-	test("one request and four numbers a sum travel, and one sum that is none leaves the others alone", () => {
+	test("a request, a largest number and four numbers per sum travel; a sum that is NaN leaves the others alone", () => {
 		const communicator = new Caught();
 		const sums = new Sums(new Arena(), new Reducer(communicator), 3);
 		for (const term of [1, Number.NaN, 3]) sums.terms(5, () => term);
 		expect([...sums.reduce()]).toEqual([5, Number.NaN, 15]);
-		expect(communicator.sent[0]).toHaveLength(1 + 4 * 3);
+		expect(communicator.sent[0]).toHaveLength(2 + 4 * 3);
+	});
+
+	test("more sums than one reduction holds are reduced in parts, with the largest of all ranks' numbers", () => {
+		const count = Math.floor(REDUCE_MAX / 4) + 5;
+		const communicator = new SelfCommunicator();
+		const sums = new Sums(new Arena(), new Reducer(communicator), count);
+		for (let i = 0; i < count; i += 1) sums.terms(1, () => i);
+		expect([...sums.reduce(7)]).toEqual(Array.from({ length: count }, (_, i) => i));
+		expect(sums.largest).toBe(7);
+		expect(communicator.traffic.reductions).toBe(2);
 	});
 
 	test("a merge of one with nothing is the one", () => {

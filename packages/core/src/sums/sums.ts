@@ -13,6 +13,8 @@ export class Sums {
 	readonly #values: Vector;
 	readonly #totals: Float64Array;
 	#used = 0;
+	/** The largest over all ranks of what each gave to the last reduction. */
+	largest = 0;
 	/** Sums that have never been used: set when the first is taken, as a leg that never comes takes none. */
 	#unset: number;
 
@@ -71,9 +73,9 @@ export class Sums {
 		}
 	}
 
-	/** Collective. The totals stand in the order the values were added, until the next reduction. */
-	reduce(): Float64Array {
-		this.#reducer.sum(this.#sums.values, this.#used, this.#totals);
+	/** Collective. The totals stand in the order the values were added, until the next reduction; `largest` is then that of all ranks' `own`. */
+	reduce(own = 0): Float64Array {
+		this.largest = this.#reducer.sum(this.#sums.values, this.#used, this.#totals, own);
 		this.#clear(this.#used);
 		return this.#totals;
 	}

@@ -202,15 +202,13 @@ export class Cones {
 		}
 	}
 
-	/** Adds energy's terms to the sum; e has room for 12 numbers, values for 64 of each sum, here and below. */
-	addEnergy(w: Vector, r: Vector, u: Vector, e: Vector, values: Vector, sum: number): void {
-		const { kernels, bins } = this.#arena;
+	/** Writes energy's terms by place; e has room for 27 numbers, `values` for 64 of each sum, here and below. */
+	energyTerms(w: Vector, r: Vector, u: Vector, e: Vector, terms: Vector): void {
+		const { kernels } = this.#arena;
 		for (const { law, from, to } of this.ranges) {
 			if (law === COULOMB) {
-				kernels.energyTerms(from, to, this.contacts, this.mu.at, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
-			} else {
-				kernels.lawEnergyTerms(law, from, to, this.parametersAt, w.at, r.at, u.at, e.at, values.at, sum, bins.at);
-			}
+				kernels.energyTerms(from, to, this.contacts, this.mu.at, w.at, r.at, u.at, e.at, terms.at);
+			} else kernels.lawEnergyTerms(law, from, to, this.parametersAt, w.at, r.at, u.at, e.at, terms.at);
 		}
 	}
 

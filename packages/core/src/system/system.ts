@@ -7,7 +7,7 @@
 import { beginPhase } from "../base/setup-phase.js";
 import { Arena, type Vector } from "../kernels/arena.js";
 import { unitFor } from "../kernels/generated/scaling.js";
-import { type MeasureName, Measures } from "../measures/measures.js";
+import { type Components, type MeasureName, Measures } from "../measures/measures.js";
 import { makePlan, type PlanOptions, planDefaults } from "../outline/plan.js";
 import { wholeShare } from "../outline/whole.js";
 import { bytesOf } from "../parallel/bytes-of.js";
@@ -20,6 +20,7 @@ import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
+import { componentsOf } from "./components.js";
 import { Cones } from "./cones.js";
 import { GlobalOperator } from "./global.js";
 import { Halo, pass } from "./halo.js";
@@ -89,6 +90,7 @@ export class System {
 	/** The iterate, with room for ghosts, and its velocity where a method keeps it fresh. */
 	readonly r: Vector;
 	readonly u: Vector;
+	readonly components: Components;
 	readonly measures: Measures;
 	/** The best iterate in the measure that counts. */
 	readonly best: Best;
@@ -140,6 +142,7 @@ export class System {
 			this.free = isShifted ? shiftedFree(this) : this.q;
 			this.givenFree = isShifted ? this.load(this.free, 1) : share.q;
 			beginPhase("measures");
+			this.components = componentsOf(this.arena, share, operator, this.operator, this.cones.ranges, communicator);
 			this.#sums = new Sums(this.arena, this.reducer, 1);
 			this.measures = new Measures(this);
 			this.best = new Best(this, settings.measure, settings.tolerance);

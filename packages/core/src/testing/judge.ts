@@ -109,6 +109,75 @@ export interface Judgement {
 /** The step of the gradient measure, for 1e-6 of Mazhar and others 2015. */
 const STEP = 2 ** -20;
 
+/** A name for each contact and each three equality rows: the least number of those that W, V and R couple it with. */
+function componentNames({ contacts, W, equalities }: Problem): Int32Array {
+	const names = Int32Array.from({ length: contacts + Math.ceil((equalities?.count ?? 0) / 3) }, (_, i) => i);
+	const join = (a: number, b: number) => {
+		const [kept, lost] = [Math.min(names[a]!, names[b]!), Math.max(names[a]!, names[b]!)];
+		for (let i = 0; i < names.length; i += 1) if (names[i] === lost) names[i] = kept;
+	};
+	const rowBlock = (row: number) => contacts + Math.floor(row / 3);
+	for (let a = 0; a < contacts; a += 1) {
+		for (let k = W!.rowStart[a]!; k < W!.rowStart[a + 1]!; k += 1) join(a, W!.column[k]!);
+	}
+	for (let i = 0; i < 3 * contacts && equalities; i += 1) {
+		const { rowStart, column } = equalities.V;
+		for (let k = rowStart[i]!; k < rowStart[i + 1]!; k += 1) join(Math.floor(i / 3), rowBlock(column[k]!));
+	}
+	for (let i = 0; i < (equalities?.count ?? 0); i += 1) {
+		const { rowStart, column } = equalities!.R;
+		for (let k = rowStart[i]!; k < rowStart[i + 1]!; k += 1) join(rowBlock(i), rowBlock(column[k]!));
+	}
+	return names;
+}
+
+/** Energy's term of each contact and of each three equality rows. */
+function energyTerms(problem: Problem, laws: readonly JudgedLaw[], reaction: Float64Array, multiplier?: Float64Array) {
+	const { contacts } = problem;
+	const { u, rows } = velocitiesOf(problem, reaction, multiplier);
+	const diagonal = equalityDiagonal(problem);
+	const terms = new Float64Array(contacts + Math.ceil(rows.length / 3));
+	for (let a = 0; a < contacts; a += 1) {
+		const w = blockOf(problem, a);
+		const trace = (w[0]! + w[4]! + w[8]!) / 3;
+		const r = laws[a]!.nearest(tripleOf(reaction, a));
+		terms[a] = form(symmetricPart(w), residualOf(laws[a]!, r, tripleOf(u, a), 1 / trace));
+	}
+	for (const [i, value] of rows.entries()) terms[contacts + Math.floor(i / 3)]! += value ** 2 / diagonal[i]!;
+	return terms;
+}
+
+/** Energy's denominator of each component by its name: the error at R = 0, and where that solves it the free motion. */
+export function energyDenominators(problem: Problem): Map<number, number> {
+	const laws = Array.from({ length: problem.contacts }, (_, a) => judgedLaw(problem, a));
+	const names = componentNames(problem);
+	const noMultiplier = new Float64Array(problem.equalities?.count ?? 0);
+	const zero = energyTerms(problem, laws, new Float64Array(3 * problem.contacts), noMultiplier);
+	const free = zero.map((_, a) =>
+		a < problem.contacts ? inverseForm(symmetricPart(blockOf(problem, a)), tripleOf(problem.q, a)) : 0,
+	);
+	const sums = new Map<number, [number, number]>();
+	for (const [a, name] of names.entries()) {
+		const [ofZero, ofFree] = sums.get(name) ?? [0, 0];
+		sums.set(name, [ofZero + zero[a]!, ofFree + free[a]!]);
+	}
+	const denominators = [...sums].map(([name, [ofZero, ofFree]]): [number, number] => [
+		name,
+		ofZero > 1e-26 * ofFree ? ofZero : ofFree || 1,
+	]);
+	return new Map(denominators);
+}
+
+/** The largest error of a component of W, relative to its error at R = 0. */
+function energyOf(problem: Problem, laws: readonly JudgedLaw[], reaction: Float64Array, multiplier?: Float64Array) {
+	const names = componentNames(problem);
+	const sums = new Map<number, number>();
+	const terms = energyTerms(problem, laws, reaction, multiplier);
+	for (const [a, name] of names.entries()) sums.set(name, (sums.get(name) ?? 0) + terms[a]!);
+	const denominators = energyDenominators(problem);
+	return Math.sqrt(Math.max(0, ...[...sums].map(([name, sum]) => sum / denominators.get(name)!)));
+}
+
 /** The measures of an answer, as the definitions say; zero denominators count as 1. */
 export function judge(problem: Problem, reaction: Float64Array, multiplier?: Float64Array): Judgement {
 	const { mu, contacts } = problem;
@@ -122,7 +191,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 			).u
 		: problem.q;
 	const { u, rows } = velocitiesOf(problem, reaction, multiplier);
-	let [energy, merit, natural, gradient, free, freeSymmetric] = [0, 0, 0, 0, 0, 0];
+	let [merit, natural, gradient, free] = [0, 0, 0, 0];
 	let [gap, outside] = [Number.POSITIVE_INFINITY, 0];
 	for (let a = 0; a < contacts; a += 1) {
 		const w = blockOf(problem, a);
@@ -132,10 +201,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 		natural += c[0] ** 2 + c[1] ** 2 + c[2] ** 2;
 		merit += inverseForm(w, c);
 		gradient += residualOf(laws[a]!, r, ua, STEP).reduce((sum, value) => sum + (value / STEP) ** 2, 0);
-		const trace = (w[0]! + w[4]! + w[8]!) / 3;
-		energy += form(symmetricPart(w), residualOf(laws[a]!, laws[a]!.nearest(r), ua, 1 / trace));
 		free += inverseForm(w, tripleOf(q, a));
-		freeSymmetric += inverseForm(symmetricPart(w), tripleOf(q, a));
 		gap = Math.min(gap, ua[0]);
 		outside = Math.max(outside, Math.hypot(r[1], r[2]) - mu[a]! * r[0], -r[0]);
 	}
@@ -143,7 +209,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 	const stretched = rows.reduce((sum, value, i) => sum + value ** 2 / diagonal[i]!, 0);
 	const scale = Math.max(norm(q), norm(reaction.map((value, i) => value + shift[i]!)), norm(u));
 	return {
-		energy: Math.sqrt((energy + stretched) / (freeSymmetric || 1)),
+		energy: energyOf(problem, laws, reaction, multiplier),
 		natural: Math.sqrt(natural + norm(rows) ** 2) / (scale || 1),
 		merit: (merit + stretched) / (free || 1),
 		gradient: Math.sqrt(gradient + norm(rows) ** 2) / (3 * Math.max(1, contacts)),

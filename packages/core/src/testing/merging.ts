@@ -58,7 +58,7 @@ export function mergedSum(
 	post.answer = merged;
 	sums.terms(0, () => 0);
 	const total = sums.reduce()[0]!;
-	return { total, top: merged[1]!, bins: [...merged.subarray(2)], stop: reducer.stop };
+	return { total, top: merged[2]!, bins: [...merged.subarray(3)], stop: reducer.stop };
 }
 
 /** Terms in a random order, cut into so many parts at random places; some may be empty. */

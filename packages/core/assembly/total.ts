@@ -5,7 +5,7 @@ import { get, set } from "./memory";
 const FIRST_TOP: f64 = 2;
 
 /** The total, and the sum is made ready for the next one: its top bin is what that one tries first (src/sums/sums.ts). */
-export function tinyTotal(sum: i32): f64 {
+export function total(sum: i32): f64 {
 	const top: f64 = get(sum);
 	const whole: f64 = get(sum + 2) + get(sum + 3) + (get(sum + 4) + get(sum + 5) + (get(sum + 6) + get(sum + 7)));
 	const isFinite: boolean = top <= (LAST_BIN as f64);
