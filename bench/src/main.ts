@@ -30,6 +30,7 @@ import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
+import { resting } from "./mechanics/resting.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { starts } from "./mechanics/starts.js";
@@ -109,6 +110,7 @@ const benches: readonly Bench[] = [
 	rows,
 	scaling,
 	sensitivity,
+	resting,
 	runFiles,
 	sceneHashes,
 	serveBench,

@@ -114,7 +114,7 @@ export function parseSimulate(
 			...endIn(args),
 			scheme: args.choice("scheme", SCHEME_NAMES),
 			method: args.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]),
-			tolerance: args.real("tolerance", "above 0", 1e-3),
+			tolerance: args.real("tolerance", "above 0", 1e-2),
 			measure: args.choice("measure", MEASURES),
 			set: methodOptionsIn(args),
 			output: output === undefined ? undefined : outputOf(output, scene, args),

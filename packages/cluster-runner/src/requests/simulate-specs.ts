@@ -25,7 +25,7 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		what: `time stepping scheme: ${SCHEME_NAMES.join(", ")} (default as the scene says)`,
 	},
 	{ name: "method", value: "NAME", what: "method of all solves: auto or one listed by `stickslip methods`" },
-	{ name: "tolerance", value: "X", what: "tolerance of all solves (default as the scene says, else 1e-3)" },
+	{ name: "tolerance", value: "X", what: "tolerance of all solves (default: the scene's, else 1e-2)" },
 	{ name: "measure", value: "NAME", what: `measure of the error: ${MEASURES.join(", ")} (default energy)` },
 	{
 		name: "method-set",

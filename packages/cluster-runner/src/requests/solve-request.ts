@@ -133,7 +133,7 @@ function optionsIn(args: Arguments): SolverOptions {
 	const set = settingsIn(args);
 	return withoutUndefined({
 		method: args.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]),
-		tolerance: args.real("tolerance", "above 0", 1e-3),
+		tolerance: args.real("tolerance", "above 0", 1e-2),
 		measure: args.choice("measure", MEASURES),
 		start: args.choice("start", STARTS),
 		maxIterations: args.integer("max-iterations", 1, ITERATIONS_MAX, 1000),

@@ -21,9 +21,9 @@ export function errorOf(report: MeasuresTaken & { readonly measure: MeasureName 
 	return report[report.measure] ?? Number.NaN;
 }
 
-/** What ordinary problems of all sizes reach (docs/decisions/0011); the merit is quadratic in the error, the others are linear. */
+/** Ordinary problems of all sizes reach these (docs/decisions/0053); the merit is quadratic in the error, the others are linear. */
 export const DEFAULT_TOLERANCES: Readonly<Record<MeasureName, number>> = {
-	energy: 1e-3,
+	energy: 1e-2,
 	natural: 1e-3,
 	merit: 1e-6,
 	gradient: 1e-3,

@@ -28,13 +28,13 @@ export interface Keep {
 export interface SolveOptions {
 	/** auto (default), or a name from `methods()`. */
 	readonly method?: string;
-	/** Default 1e-3; 1e-6 in the merit. */
+	/** Default 1e-2 in energy, 1e-3 in natural and gradient, 1e-6 in merit. */
 	readonly tolerance?: number;
 	/** The measure the tolerance is of; docs/conventions.md has the formulas. Default energy. */
 	readonly measure?: MeasureName;
 	/** zero (default), or guess: the problem's first guess; or a reaction of the caller's. */
 	readonly start?: "zero" | "guess" | Float64Array;
-	/** What becomes of a start whose energy error is above a half and above that of zero: use (default) it all the same, or drop it for zero. */
+	/** What becomes of a start whose energy error is above 3 and above that of zero: use (default) it all the same, or drop it for zero. */
 	readonly worseStart?: "use" | "drop";
 	/** Most iterations of the method: an integer, or Infinity. Default 100,000. */
 	readonly maxIterations?: number;

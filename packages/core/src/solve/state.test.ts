@@ -106,7 +106,7 @@ describe("a relay through its phases", () => {
 	test.each([
 		["auto, hard", randomProblem({ seed: 13, contacts: 20, mu: [0.2, 0.8], skew: 0.3 }), {}, 5],
 		["auto, to its budget", pile("spheres", 60), { tolerance: 1e-20, set: { products: 1500 } }, 19],
-		["gauss-seidel gives up mixing", pile("spheres", 200), { method: "gauss-seidel" }, 31],
+		["gauss-seidel gives up mixing", pile("spheres", 200), { method: "gauss-seidel", tolerance: 1e-4 }, 31],
 		["pqn, to its budget", pile("planks", 40), { method: "pqn", tolerance: 1e-20, set: { products: 1500 } }, 19],
 		["pqn without rows", sample, { method: "pqn", tolerance: 1e-20, set: { operator: "global", products: 900 } }, 7],
 	] as const)("%s", (_, problem, options, every) => {

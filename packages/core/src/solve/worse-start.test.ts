@@ -1,6 +1,7 @@
 /** A start that is worse than zero: used or dropped, and what it costs to find out. */
 
 import { describe, expect, test } from "vitest";
+import { GOOD_START } from "../kernels/generated/energy.js";
 import { MEASURES } from "../measures/measures.js";
 import { pile } from "../testing/gallery.js";
 import { judge } from "../testing/judge.js";
@@ -47,7 +48,7 @@ describe.each([...METHODS, ...FACTORS])("%s", (method) => {
 		);
 		expect(kept!.report.hash).toBe(used!.report.hash);
 		expect(kept!.report.hash).not.toBe(fromZero.hash);
-		// Its error is below a half, so that nobody has to know that of zero.
+		// Its error is below GOOD_START, so that nobody has to know that of zero.
 		expect(counts(kept!.report)).toEqual(counts(used!.report));
 	});
 
@@ -76,11 +77,11 @@ test.each([
 	expect(report.hash).toBe(solve(problem, limits).report.hash);
 });
 
-test("where the energy error of the judge begins to be larger than a half and than that of zero", () => {
+test("a start is dropped where the judge's energy error is above GOOD_START and above that of zero", () => {
 	const energyOf = (reaction: Float64Array) => judge(spheres, reaction).energy;
 	const zero = energyOf(times(0));
 	const kinds = new Set<string>();
-	for (const factor of [-1, -0.5, 0.1, 0.5, 1, 1.2, 1.5, 1.9, 2, 2.1, 2.5, 4, 8]) {
+	for (const factor of [-1, -0.5, 0.1, 0.5, 1, 1.5, 1.9, 2, 2.1, 2.5, 3, 4, 6, 8, 16]) {
 		const run = runOf(spheres, { start: times(factor), worseStart: "drop", tolerance: 0 });
 		run.begin();
 		const isDropped = run.system.r.values.every((value) => value === 0);
@@ -88,7 +89,7 @@ test("where the energy error of the judge begins to be larger than a half and th
 		// A negative start is outside the cones, and taken to their tips.
 		if (factor < 0) continue;
 		const energy = energyOf(times(factor));
-		expect(isDropped).toBe(energy > 0.5 && energy > zero);
+		expect(isDropped).toBe(energy > GOOD_START && energy > zero);
 		kinds.add(isDropped ? "dropped" : energy > zero ? "used, though zero is better" : "used");
 	}
 	expect([...kinds].sort()).toEqual(["dropped", "used", "used, though zero is better"]);

@@ -1,0 +1,23 @@
+/** What must rest does, at the default tolerance and below it: short runs of the bench. */
+import * as mechanics from "@stickslip/mechanics";
+import { describe, expect, test } from "vitest";
+import { driftOf, influenceOf, RESTING_SCENES } from "./resting.js";
+
+/** Metres in one second: at the default tolerance, and at 1e-3. */
+const DEFAULT_MAX = 5e-5;
+const STRICT_MAX = 1e-6;
+const UNTIL = 0.1;
+
+describe.each(RESTING_SCENES.map((scene) => [scene.name, scene] as const))("%s", (_, scene) => {
+	test.each(scene.steps)("steps of %f s", (step) => {
+		const atDefault = driftOf(mechanics, scene, step, UNTIL);
+		expect(atDefault.failed).toBe(0);
+		expect(atDefault.moved).toBeLessThan(UNTIL * DEFAULT_MAX);
+		const strict = driftOf(mechanics, scene, step, UNTIL, 1e-3);
+		expect(strict.moved).toBeLessThan(UNTIL * STRICT_MAX);
+	});
+});
+
+test("heavy blocks far away hardly change a column of grains", () => {
+	expect(influenceOf(mechanics, 1e-3, UNTIL, 1e-3)).toBeLessThan(1e-7);
+});
