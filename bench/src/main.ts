@@ -30,6 +30,7 @@ import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
+import { restitution } from "./mechanics/restitution/main.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { starts } from "./mechanics/starts.js";
@@ -105,6 +106,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	methodHashesBench,
 	ready,
+	restitution,
 	rhoRules,
 	rows,
 	scaling,

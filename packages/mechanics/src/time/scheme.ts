@@ -8,7 +8,7 @@
  *
  * | name             | theta    | contacts that count       | added to q_N                                                 |
  * | ---------------- | -------- | ------------------------- | ------------------------------------------------------------ |
- * | half-step        | 1/2      | gap <= margin at q_c      | e min(V_N, 0), V before the step                             |
+ * | half-step        | 1/2      | gap <= margin at q_c      | e V_N, V before the step                                     |
  * | moreau           | 1/2 to 1 | gap <= margin at q_c      | the same                                                     |
  * | velocity-impulse | 1        | those that may close in h | gap / h; or e V_N where that is less and the gap would close |
  *

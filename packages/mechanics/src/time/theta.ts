@@ -93,8 +93,9 @@ class ThetaScheme implements Scheme {
 	}
 
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number {
-		const back = restitution * Math.min(normalVelocity, 0);
+		const back = restitution * normalVelocity;
 		const overlap = Math.max((this.#recovery * Math.min(gap, 0)) / h, -this.#recoverySpeed);
+		// Of a pair that separates too: with e min(V_N, 0) it would be stopped by others' impulses, and energy created.
 		if (!this.#isAhead) return back + overlap;
 		const open = gap > 0 ? gap / h : overlap;
 		return back < 0 && gap + h * normalVelocity <= 0 ? Math.min(open, back) : open;
