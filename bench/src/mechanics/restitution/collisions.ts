@@ -12,16 +12,23 @@ import { boundedRow, documentedRow, type RestitutionRow } from "./row.js";
 const STEPS = 120;
 const STEP = 5e-4;
 const KINDS = ["box", "ellipsoid", "capsule", "polyhedron"] as const;
-const LAWS = [
+const LAWS: readonly Law[] = [
 	{ name: "no friction, e 0 to 1", friction: () => 0, restitution: (random: Random) => random.uniform() },
 	{ name: "friction, e 0", friction: (random: Random) => random.between(0.1, 1), restitution: () => 0 },
-	{
-		name: "friction, e 0 to 1, Newton",
+	...(["Newton", "Poisson"] as const).map((name) => ({
+		name: `friction, e 0 to 1, ${name}`,
 		friction: (random: Random) => random.between(0.1, 1),
 		restitution: (random: Random) => random.uniform(),
-	},
-] as const;
-type Law = (typeof LAWS)[number];
+		isPoisson: name === "Poisson",
+	})),
+];
+
+interface Law {
+	readonly name: string;
+	friction(random: Random): number;
+	restitution(random: Random): number;
+	readonly isPoisson?: boolean;
+}
 
 function shapeOf(kind: (typeof KINDS)[number], random: Random): Shape {
 	const lengths = (): Vector => [random.between(0.05, 0.2), random.between(0.05, 0.2), random.between(0.05, 0.2)];
@@ -49,7 +56,10 @@ function pairScene(law: Law, random: Random): SceneDescription {
 	});
 	return {
 		...{ version: 1, name: "pair", gravity: [0, 0, 0], step: STEP, until: STEPS * STEP },
-		scheme: { name: "half-step", rotation: "conserving" },
+		scheme: {
+			...{ name: "half-step", rotation: "conserving" },
+			...(law.isPoisson === true && { restitutionLaw: "poisson" as const }),
+		},
 		solver: { tolerance: 1e-13 },
 		materials: { one: { density: random.between(500, 2000) }, other: { density: random.between(500, 2000) } },
 		contact: { friction: law.friction(random), restitution: law.restitution(random) },

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { collisionRows } from "./collisions.js";
 import { gasEnergy, gasScene, lossRows } from "./gas.js";
+import { exactRatio, impactRows, KANE } from "./impacts.js";
 import { restingSpeed } from "./stack.js";
 
 const SCHEMES = [{ name: "half-step" }, { name: "moreau", theta: 0.6, recovery: 0 }] as const;
@@ -21,9 +22,15 @@ it("a stack at rest with restitution stays at rest", () => {
 });
 
 it("random collisions keep momentum, and energy where the law does", () => {
-	const rows = collisionRows(90);
+	const rows = collisionRows(80);
 	expect(rows.filter(({ held }) => held === "NO")).toEqual([]);
 	expect(rows.filter(({ held }) => held === "yes").length).toBeGreaterThan(10);
+});
+
+it("impacts are those of closed forms, and Poisson's law gains no energy where Newton's does", () => {
+	expect(exactRatio(KANE, "newton")).toBeCloseTo(1.187, 3);
+	expect(exactRatio(KANE, "poisson")).toBeLessThan(1);
+	expect(impactRows(25).filter(({ held }) => held === "NO")).toEqual([]);
 });
 
 it("velocity-impulse loses energy at e = 1, half-step none", () => {

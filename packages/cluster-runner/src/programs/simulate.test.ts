@@ -94,6 +94,19 @@ describe("simulate", () => {
 		expect(one!.hash).not.toBe(plain!.hash);
 	}, 60_000);
 
+	it("has it by Poisson's law of impact, whose two phases need ghosts twice", async () => {
+		const bodies = scene.bodies.map((body, i) => ({ ...body, velocity: [(i % 3) - 1, (i % 5) - 2, -1] as const }));
+		const contact = { friction: 0.4, restitution: 0.7 };
+		const bouncing: SceneDescription = { ...scene, bodies, contact, scheme: { name: "half-step" } };
+		const given: SceneDescription = { ...bouncing, scheme: { name: "half-step", restitutionLaw: "poisson" } };
+		const [one] = await simulate(1, { given });
+		expect(one).toMatchObject({ ending: "done", failedSteps: 0 });
+		for (const ranks of [2, 3]) {
+			for (const { hash } of await simulate(ranks, { given })) expect(hash).toBe(one!.hash);
+		}
+		expect((await simulate(1, { given: bouncing }))[0]!.hash).not.toBe(one!.hash);
+	});
+
 	it.each([
 		["rigid", describeScene("pile", { bodies: 12 }), 60],
 		// Steps until bodies touch each other, not only the drum.

@@ -9,6 +9,10 @@ without SCENE their options are listed.
 A scene file lists shapes, materials, obstacles, bodies and events; --write-scene writes one to begin
 with.
 
+Where bodies bounce, use the scheme half-step: velocity-impulse loses energy at a restitution near 1.
+Newton's law of restitution may gain energy with friction; "restitutionLaw": "poisson" in the scheme
+of a scene file does not, if all contacts have one restitution.
+
 On a terminal a progress line shows time, step, contacts, iterations of the last solve, failed steps
 and the time left. Ctrl-C stops after the step (status cancelled, exit code 1); with --checkpoint, and
 under \`stickslip launch\`, with a checkpoint (exit code 75), from which \`stickslip resume\` continues

@@ -115,7 +115,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 	const laws = Array.from({ length: contacts }, (_, a) => judgedLaw(problem, a));
 	// The unknown that is measured, and its free velocity: R + c e_N and q - W c e_N where cones are shifted by c.
 	const shift = Float64Array.from({ length: 3 * contacts }, (_, i) => (i % 3 === 0 ? laws[i / 3]!.shift : 0));
-	const q = laws.some((law) => law.shift > 0)
+	const q = laws.some((law) => law.shift !== 0)
 		? velocitiesOf(
 				problem,
 				shift.map((value) => -value),

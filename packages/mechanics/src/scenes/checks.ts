@@ -60,6 +60,19 @@ export function checkStarts({ description, model, first, added, motions }: Scene
 	});
 }
 
+/** From here on velocity-impulse loses much of the energy that the law keeps. */
+const ELASTIC = 0.8;
+
+/** A contact that an impulse of the same step closes does so without a bounce in velocity-impulse. */
+function checkRestitution({ scheme, contact, laws = [] }: SceneDescription, warnings: MistakeList): void {
+	if (scheme.name !== "velocity-impulse") return;
+	[contact, ...laws].forEach(({ restitution = 0 }, k) => {
+		if (restitution < ELASTIC) return;
+		const path = k === 0 ? "contact.restitution" : `laws[${k - 1}].restitution`;
+		warnings.add(path, `is ${restitution}, and velocity-impulse loses energy then`, "use the scheme half-step");
+	});
+}
+
 /** The speed that the step is short enough for, and what is faster from the beginning. */
 export function warningsOf({ description, model, first, added, motions }: SceneParts): {
 	readonly speedLimit: number;
@@ -76,6 +89,7 @@ export function warningsOf({ description, model, first, added, motions }: SceneP
 		lists.map((list) => list.bodies),
 		step,
 	);
+	checkRestitution(description, warnings);
 	checkMotions(motions, first, model, step, limit, warnings);
 	for (const { bodies, pathOf } of lists) {
 		checkSpeeds(bodies, model, step, limit, pathOf, warnings);

@@ -27,6 +27,8 @@ import type { Rotation } from "./rotation.js";
 
 export const SCHEME_NAMES = ["half-step", "velocity-impulse", "moreau"] as const;
 
+export const RESTITUTION_LAWS = ["newton", "poisson"] as const;
+
 export interface SchemeOptions {
 	readonly name: (typeof SCHEME_NAMES)[number];
 	/** Of moreau, 0.5 to 1; 0.5 unless said. */
@@ -44,6 +46,8 @@ export interface SchemeOptions {
 	 * its reach; without gravity a ten-thousandth of that per step.
 	 */
 	readonly recoverySpeed?: number | undefined;
+	/** Newton's (Moreau's form, default) relates velocities, Poisson's impulses (simulation/compression.ts). */
+	readonly restitutionLaw?: (typeof RESTITUTION_LAWS)[number] | undefined;
 }
 
 export interface Scheme {
@@ -61,6 +65,8 @@ export interface Scheme {
 	readonly inverseMasses: InverseMasses;
 	/** What a contact adds to the normal component of q = H b. `normalVelocity` is that of `before`. */
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number;
+	/** Takes impulses H^T R to own bodies where contacts were found, before others of the same step. */
+	push(bodies: Bodies, impulses: Impulses): void;
 	/** Takes impulses H^T R to obstacles and own bodies, and brings them to time t + h. */
 	finish(model: Model, bodies: Bodies, impulses: Impulses, t: number, h: number): void;
 }
