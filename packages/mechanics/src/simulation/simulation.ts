@@ -26,6 +26,7 @@ import { makeScheme } from "../time/theta.js";
 import { bothPhases, Compression } from "./compression.js";
 import { EventQueue } from "./event-queue.js";
 import type { SimulationEvent } from "./events.js";
+import { ExtremeTracker, type RunExtremes } from "./extremes.js";
 import { hashOfBodies } from "./hash.js";
 import { RetryingSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./retrying-solver.js";
 import { readState, stateOf } from "./state.js";
@@ -73,6 +74,7 @@ export class Simulation {
 	/** By Poisson's law of impact. */
 	readonly #compression: Compression | undefined;
 	readonly #eventQueue: EventQueue;
+	readonly #extremes = new ExtremeTracker();
 	/** Contacts of all ranks whose reactions are remembered. */
 	#remembered = 0;
 	/** Contacts of each own body in the last step. */
@@ -119,6 +121,11 @@ export class Simulation {
 		return this.#model;
 	}
 
+	/** Of all steps so far, those before a checkpoint as well. */
+	get extremes(): RunExtremes {
+		return this.#extremes.extremes;
+	}
+
 	/** Of the contacts of the last step, in their frames: impulses. */
 	get reaction(): Float64Array {
 		return this.#parts.reaction.of(this.#reaction, 0, 3 * this.contacts.count);
@@ -131,7 +138,9 @@ export class Simulation {
 
 	/** Collective. What the simulation is after its last step, for another one of the same scene to go on from. */
 	state(): RunState {
-		return stateOf(this.steps, { scene: this.setup.name, failedSteps: this.failedSteps }, this.domain, this.#warm);
+		const { failedSteps } = this;
+		const scalars = { scene: this.setup.name, failedSteps, extremes: this.#extremes.state() };
+		return stateOf(this.steps, scalars, this.domain, this.#warm);
 	}
 
 	/** Collective. Goes on from a state that `dealState` dealt to this rank, instead of from the beginning. */
@@ -140,6 +149,7 @@ export class Simulation {
 		this.steps = saved.iteration;
 		saved.scalars.word("scene", [this.setup.name]);
 		this.failedSteps = saved.scalars.integer("failedSteps");
+		this.#extremes.resume(saved.scalars);
 		this.#remembered = saved.space("contacts").count;
 		saved.end();
 		// Bodies were added and released then; what gravity has become is not among them.
@@ -188,6 +198,7 @@ export class Simulation {
 		this.#reaction = solution.reaction;
 		this.steps += 1;
 		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
+		this.#extremes.add(mechanics, this.time);
 		clock.lap("rest");
 		const { status, iterations, products, error } = solution.report;
 		return {
