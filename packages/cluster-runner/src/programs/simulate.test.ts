@@ -76,8 +76,10 @@ describe("simulate", () => {
 		for (const { arrivals } of half) expect(arrivals).toBeGreaterThan(0);
 		const rest = await simulate(3, { checkpointer: await kept(folder) });
 		const whole = await simulate(3);
-		for (const { hash, steps } of [...rest, ...whole])
-			expect({ hash, steps }).toEqual({ hash: one!.hash, steps: STEPS });
+		const { extremes } = one!;
+		expect(extremes.speed!.value).toBeGreaterThan(0);
+		for (const { hash, steps, extremes: found } of [...rest, ...whole])
+			expect({ hash, steps, found }).toEqual({ hash: one!.hash, steps: STEPS, found: extremes });
 	}, 60_000);
 
 	it("has it with contacts of several laws in one tile too", async () => {
@@ -102,8 +104,11 @@ describe("simulate", () => {
 		const [one] = await simulate(1, { given });
 		expect(one).toMatchObject({ ending: "done", failedSteps: 0 });
 		for (const ranks of [2, 3]) {
-			for (const { hash } of await simulate(ranks, { given })) expect(hash).toBe(one!.hash);
+			for (const { hash, extremes } of await simulate(ranks, { given })) {
+				expect({ hash, extremes }).toEqual({ hash: one!.hash, extremes: one!.extremes });
+			}
 		}
+		expect(one!.extremes.overlap!.bodies).toHaveLength(2);
 		expect((await simulate(1, { given: bouncing }))[0]!.hash).not.toBe(one!.hash);
 	});
 
