@@ -21,7 +21,7 @@ const STEPS = 1200;
 const LONG = ["drum", "--bodies", "20", "--steps", String(STEPS), "--json"];
 const STORED = ["--every", "50", "--output"];
 let hash: string;
-/** Of the whole run: those of a run that was interrupted are the same. */
+/** Extremes of the whole run; a run that was interrupted and resumed has the same. */
 let extremes: object;
 const extremesOf = (out: string): object => {
 	const { largestOverlap, largestSpeed } = JSON.parse(out) as Record<string, object>;

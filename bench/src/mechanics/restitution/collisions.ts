@@ -70,7 +70,7 @@ function pairScene(law: Law, random: Random): SceneDescription {
 	};
 }
 
-export interface CollisionErrors {
+interface CollisionErrors {
 	/** Pairs that touched. */
 	collisions: number;
 	/** Change of momentum, of the sum of the sizes of its terms; largest of all pairs. */
@@ -117,7 +117,7 @@ function collide(scene: SceneDescription, errors: CollisionErrors): void {
 }
 
 /** Seeded pairs until so many have collided. */
-export function randomCollisions(law: Law, count: number, seed: number): CollisionErrors {
+function randomCollisions(law: Law, count: number, seed: number): CollisionErrors {
 	const errors = { collisions: 0, linear: 0, angular: 0, rise: 0, failedSteps: 0 };
 	for (let pair = 0; errors.collisions < count; pair += 1) collide(pairScene(law, new Random(seed, pair)), errors);
 	return errors;

@@ -47,7 +47,7 @@ export interface GasEnergy {
 	readonly rise: number;
 	/** Largest distance from the energy at the beginning, of that energy. */
 	readonly drift: number;
-	/** At the end, of the energy at the beginning. */
+	/** Ratio of the energy at the end to the energy at the beginning. */
 	readonly left: number;
 }
 
@@ -90,7 +90,7 @@ export function gasRows(side: number, steps: number): RestitutionRow[] {
 	});
 }
 
-/** What velocity-impulse loses at e = 1 in half a second, by step; half-step beside it. */
+/** Energy that velocity-impulse loses at e = 1 in half a second, for several steps, compared with half-step. */
 export function lossRows(side: number): RestitutionRow[] {
 	return [2e-3, 1e-3, 5e-4, 1e-4].flatMap((step) =>
 		(["velocity-impulse", "half-step"] as const).map((name) => {

@@ -8,8 +8,8 @@ type RestitutionLaw = NonNullable<SchemeOptions["restitutionLaw"]>;
 const LAWS: readonly RestitutionLaw[] = ["newton", "poisson"];
 
 /** A thin bar of mass 1 and length 1 with round ends that touches the floor z = 0 with its lower end. */
-export interface Bar {
-	/** From the vertical, in radians. */
+interface Bar {
+	/** Angle from the vertical, in radians. */
 	readonly angle: number;
 	readonly friction: number;
 	readonly restitution: number;
@@ -133,14 +133,14 @@ function randomBar(random: Random): Bar {
 	}
 }
 
-export interface BarErrors {
+interface BarErrors {
 	/** Largest difference of the ratio from its closed form. */
 	readonly error: number;
 	/** Largest gain of energy, of the energy before. */
 	readonly gain: number;
 }
 
-export function randomBars(law: RestitutionLaw, count: number, seed: number): BarErrors {
+function randomBars(law: RestitutionLaw, count: number, seed: number): BarErrors {
 	let [error, gain] = [0, -1];
 	for (let k = 0; k < count; k += 1) {
 		const bar = randomBar(new Random(seed, k));
@@ -185,7 +185,7 @@ function speedError(simulation: Simulation, steps: number, exact: readonly numbe
 	return Math.max(...exact.map((speed, k) => Math.abs(simulation.bodies.velocity[3 * k]! - speed)));
 }
 
-/** Three balls: the second contact, without restitution, separates slowly when the first is hit: Newton's law takes it for an impact, and gains 2/15. */
+/** Three balls: the second contact, without restitution, separates slowly when the first is hit: Newton's law counts it as an impact, and energy rises by 2/15. */
 function unequalRow(law: RestitutionLaw): RestitutionRow {
 	const balls = rowOfBalls([1, 0, 0.5], [1, 0], { name: "half-step", restitutionLaw: law }, 0, 1e-6);
 	const exact = law === "newton" ? [-1 / 6, 5 / 6, 5 / 6] : [0, 0.75, 0.75];

@@ -1,4 +1,4 @@
-/** What restitution does to energy and momentum: gases, stacks at rest, random collisions, and collisions that have a closed form. */
+/** Energy and momentum under restitution: gases, stacks at rest, random collisions, and impacts that have a closed form. */
 import type { Bench } from "../../bench.js";
 import { recordCsv } from "../../record.js";
 import { collisionRows } from "./collisions.js";

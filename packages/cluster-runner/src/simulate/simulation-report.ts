@@ -12,7 +12,7 @@ export interface EndedSimulation {
 	readonly scene: Scene;
 	/** By rank. */
 	readonly results: readonly SimulateResult[];
-	/** Of the scene, and of the run. */
+	/** Warnings of the scene and of the run. */
 	readonly warnings: readonly Mistake[];
 	readonly choice: Choice;
 	/** Of this process. */

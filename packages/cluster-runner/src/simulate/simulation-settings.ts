@@ -33,7 +33,7 @@ function lawText({ law = "coulomb", friction, restitution = 0, ...rest }: SceneD
 	return listed(law, { friction, restitution, ...numbers });
 }
 
-/** With defaults, the seed among them; step and end have a row of their own. */
+/** Options of a scene by name, the seed among them, with defaults; step and end have a row of their own. */
 function sceneOptions(scene: string, given: SimulateRequest["options"]): string {
 	const options = resolveSceneOptions(scene, sceneEntryOf(scene).options, given);
 	return listed("", { ...options, step: undefined, until: undefined });

@@ -65,7 +65,7 @@ export function residualOf(law: i32): Residual {
 	return cohesive.residual;
 }
 
-/** Which number is added to R_N before its size is taken, as the unknown that measures know, and with which sign; -1 for none. */
+/** Index of the number that is added to R_N, with the sign below, to get the unknown that measures know; -1 for none. */
 export function shiftOf(law: i32): i32 {
 	return law == COHESIVE || law == PRELOADED ? 1 : -1;
 }

@@ -114,7 +114,7 @@ export class RunWriter {
 		this.#file.close();
 	}
 
-	/** With the statistics of steps that were not stored. The extremes of a run that is over become attributes of the file of rank 0. */
+	/** Writes the statistics of steps that were not stored. The extremes of a run that is over become attributes of the file of rank 0. */
 	end(extremes?: RunExtremes): void {
 		if (this.#kept > 0 && !this.#file.isOpen) this.#file.reopen();
 		this.#writeStatistics();

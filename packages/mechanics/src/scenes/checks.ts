@@ -61,7 +61,7 @@ export function checkStarts({ description, model, first, added, motions }: Scene
 	});
 }
 
-/** From here on velocity-impulse loses much of the energy that the law keeps. */
+/** Restitution from which on velocity-impulse is warned of: it loses much of the energy that the law conserves. */
 const ELASTIC = 0.8;
 
 /** A contact that an impulse of the same step closes does so without a bounce in velocity-impulse. */
@@ -74,7 +74,7 @@ function checkRestitution({ scheme, contact, laws = [] }: SceneDescription, warn
 	});
 }
 
-/** What the step is good for, and what is wrong with that from the beginning. */
+/** Limits of speed and overlap for this step, and warnings about the initial state. */
 export function warningsOf({
 	description,
 	model,

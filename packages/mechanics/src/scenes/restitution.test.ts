@@ -1,4 +1,4 @@
-/** What scenes are told about restitution before they run. */
+/** Warnings and refusals about restitution when a scene is built. */
 import { describe, expect, it } from "vitest";
 import { describeScene } from "./catalogue.js";
 import type { SceneDescription, SceneLaw } from "./description.js";

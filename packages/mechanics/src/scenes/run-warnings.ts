@@ -1,4 +1,4 @@
-/** What the step of a run was too long for, from the extremes of the whole run. Each remedy ends its warning when it is followed once. */
+/** Warnings about the step of a run, from the extremes of the whole run. Each remedy ends its warning when it is followed once. */
 import type { RunExtremes } from "../simulation/extremes.js";
 import { pathOfBody } from "./checks.js";
 import type { Mistake } from "./mistakes.js";

@@ -25,7 +25,7 @@ export interface Scene extends SimulationSetup {
 	readonly total: number;
 	/** Bodies that are faster may pass through each other in a step. */
 	readonly speedLimit: number;
-	/** Above 5 % of the smallest body's width; infinite where no body has one. */
+	/** Overlap above which a run is warned of: 5 % of the smallest body's width, infinite where no body has one. */
 	readonly overlapLimit: number;
 	readonly warnings: readonly Mistake[];
 }

@@ -18,7 +18,7 @@ const OVERLAP = 0.05;
 /** Fraction of the longest step that fits which warnings recommend: speeds and overlaps of the next run differ. */
 const MARGIN = 0.8;
 
-/** What a step of a scene is good for. */
+/** Limits that follow from the step of a scene. */
 export interface Limits {
 	/** Above this speed a body moves too far in a step. */
 	readonly speedLimit: number;
@@ -26,7 +26,7 @@ export interface Limits {
 	readonly overlapLimit: number;
 }
 
-/** By the thinnest of the shapes that bodies have. */
+/** Limits by the thinnest of the shapes that bodies have. */
 export function limitsOf(model: Model, lists: readonly Bodies[], step: number): Limits {
 	let least = Number.POSITIVE_INFINITY;
 	for (const { shape, obstacles, count } of lists) {
@@ -41,7 +41,7 @@ export function limitsOf(model: Model, lists: readonly Bodies[], step: number): 
 export function recommendedStep(longest: number): number {
 	const step = MARGIN * longest;
 	const unit = 10 ** (Math.floor(Math.log10(step)) - 1);
-	// As a number of two digits: 18 times 0.0001 is 0.0018000000000000002.
+	// Rounded to two digits: 18 times 0.0001 is 0.0018000000000000002.
 	return Number((Math.floor(step / unit) * unit).toPrecision(2));
 }
 

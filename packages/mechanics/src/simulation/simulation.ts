@@ -71,7 +71,7 @@ export class Simulation {
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
 	readonly #warm: WarmStarts;
-	/** By Poisson's law of impact. */
+	/** First phase of Poisson's law of impact; undefined with Newton's law. */
 	readonly #compression: Compression | undefined;
 	readonly #eventQueue: EventQueue;
 	readonly #extremes = new ExtremeTracker();
@@ -121,7 +121,7 @@ export class Simulation {
 		return this.#model;
 	}
 
-	/** Of all steps so far, those before a checkpoint as well. */
+	/** Largest overlap and speed of all steps so far, those before a checkpoint as well. */
 	get extremes(): RunExtremes {
 		return this.#extremes.extremes;
 	}
@@ -221,7 +221,7 @@ export class Simulation {
 		}
 	}
 
-	/** Collective. The compression of Poisson's law, whose reactions are taken to the bodies, ghosts too; undefined where nothing bounces. */
+	/** Collective. Solves the compression of Poisson's law and applies its reactions to all bodies, ghosts too; undefined if nothing bounces. */
 	*#compress(bodies: Bodies, owner: ContactOwners): Generator<void, SolvedStep | undefined, void> {
 		const compression = this.#compression;
 		if (compression === undefined) return undefined;

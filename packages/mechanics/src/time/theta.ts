@@ -97,7 +97,7 @@ class ThetaScheme implements Scheme {
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number {
 		const back = restitution * normalVelocity;
 		const overlap = Math.max((this.#recovery * Math.min(gap, 0)) / h, -this.#recoverySpeed);
-		// Of a pair that separates too: with e min(V_N, 0) it would be stopped by others' impulses, and energy created.
+		// V_N is used as it is where a pair separates too: e min(V_N, 0) would create energy.
 		if (!this.#isAhead) return back + overlap;
 		const open = gap > 0 ? gap / h : overlap;
 		return back < 0 && gap + h * normalVelocity <= 0 ? Math.min(open, back) : open;
