@@ -72,6 +72,11 @@ const proofs = [
 		command: bench("mechanics-closed-forms"),
 	},
 	{
+		name: "restitution",
+		what: "energy and momentum under restitution: gas, stack at rest, 1,200 random collisions, closed forms",
+		command: bench("restitution"),
+	},
+	{
 		name: "contact-fuzz",
 		what: "contact points of a million seeded pairs: swapped, moved, rotated, renumbered",
 		command: bench("contact-fuzz"),

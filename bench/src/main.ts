@@ -31,6 +31,7 @@ import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
 import { motion } from "./mechanics/motion.js";
 import { resting } from "./mechanics/resting.js";
+import { restitution } from "./mechanics/restitution/main.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { starts } from "./mechanics/starts.js";
@@ -106,6 +107,7 @@ const benches: readonly Bench[] = [
 	ranks,
 	methodHashesBench,
 	ready,
+	restitution,
 	rhoRules,
 	rows,
 	scaling,

@@ -47,6 +47,7 @@ const NUMBERS: Partial<Record<LawName, string>> = {
 	cohesive: "cohesion=1e-4",
 	anisotropic: "across=0.1",
 	capped: "cap=5e-4",
+	preloaded: "preload=1e-4",
 	rolling: "mu_r=0.05,mu_s=0.02",
 	box: "low0=0,high0=1e-3,low1=-1e-4,high1=1e-4,low2=-1e-4,high2=1e-4",
 };

@@ -21,11 +21,22 @@ const STEPS = 1200;
 const LONG = ["drum", "--bodies", "20", "--steps", String(STEPS), "--json"];
 const STORED = ["--every", "50", "--output"];
 let hash: string;
+/** Extremes of the whole run; a run that was interrupted and resumed has the same. */
+let extremes: object;
+const extremesOf = (out: string): object => {
+	const { largestOverlap, largestSpeed } = JSON.parse(out) as Record<string, object>;
+	return { largestOverlap, largestSpeed };
+};
 
 beforeAll(async () => {
 	const { code, out, err } = await run([...LONG, ...STORED, "whole.h5", "--csv", "whole.csv"]);
 	expect(code, err).toBe(0);
 	hash = (JSON.parse(out) as { hash: string }).hash;
+	extremes = extremesOf(out);
+	expect(extremes).toMatchObject({
+		largestSpeed: { ids: [expect.any(Number)] },
+		largestOverlap: { time: expect.any(Number) },
+	});
 }, 60_000);
 
 /** The columns of a table that are the same on every machine. */
@@ -65,6 +76,21 @@ describe("a simulation", () => {
 		expect(readFileSync(join(folder, "again.svg"), "utf8")).toBe(readFileSync(join(folder, "short.svg"), "utf8"));
 		const refused = await runHere([...picture.slice(0, -1), "24"], { cwd: folder });
 		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("the nearest that is stored is 25")]);
+	}, 60_000);
+
+	it("says what its step was too long for, and has no more to say when that is followed", async () => {
+		const words = ["pile", "--set", "bodies=15", "--until", "0.3", "--json", "--report", "long.html", "--step"];
+		const { code, out, err } = await run([...words, "0.01"]);
+		expect(code, err).toBe(0);
+		const { warnings } = JSON.parse(out) as { warnings: { path: string; remedy: string }[] };
+		expect(warnings.map(({ path }) => path)).toEqual(["bodies[8]"]);
+		expect(linesOf(err)).toEqual([expect.stringContaining("bodies[8]")]);
+		const page = readFileSync(join(folder, "long.html"), "utf8");
+		for (const setting of ["velocity-impulse", "0.01 s", "energy 1e-3", "friction 0.5", "seed 1", "bodies[8]"])
+			expect(page).toContain(setting);
+		const followed = await run([...words, /at most ([\d.]+)/.exec(warnings[0]!.remedy)![1]!]);
+		expect([followed.code, followed.err, JSON.parse(followed.out)]).toMatchObject([0, "", { warnings: [] }]);
+		expect(readFileSync(join(folder, "long.html"), "utf8")).not.toContain("Warnings");
 	}, 60_000);
 
 	it("of a scene file is that of its name, on any number of ranks", async () => {
@@ -140,6 +166,7 @@ describe("a run", () => {
 		expect((JSON.parse(described.out) as { run: object }).run).toHaveProperty("checkpoint");
 		const resumed = await runCli(["resume", "--ranks", "2"], { cwd: folder, env, seconds: 60 });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
+		expect(extremesOf(resumed.out)).toEqual(extremes);
 		const again = await openRun(join(folder, "killed.h5"));
 		expect(again.steps).toEqual(whole.steps);
 		expect(again.contacts(STEPS)).toEqual(whole.contacts(STEPS));
@@ -163,6 +190,7 @@ describe("a run", () => {
 		expect(stopped.err).toMatch(/stopped at step \d+ of 1,?200, with a checkpoint/);
 		const resumed = await runCli(["resume", "--ranks", "1"], { cwd: folder, env, seconds: 60 });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
+		expect(extremesOf(resumed.out)).toEqual(extremes);
 	}, 90_000);
 
 	it("is launched", async () => {

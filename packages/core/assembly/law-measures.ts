@@ -3,7 +3,7 @@ import { deposit } from "./bins";
 import { solveBlock } from "./block";
 import { PARAMETERS, ROLLING } from "./laws/law";
 import { rollingEnergyTerms, rollingMeritTerms, rollingNaturalTerms } from "./laws/rolling-measures";
-import { projectOf, residualOf, shiftOf, velocityOf } from "./laws/table";
+import { projectOf, residualOf, shiftOf, shiftSign, velocityOf } from "./laws/table";
 import { Project, Residual, Velocity } from "./laws/law";
 import { get, set } from "./memory";
 
@@ -78,6 +78,7 @@ export function lawNaturalTerms(
 	const project = projectOf(law);
 	const velocity = velocityOf(law);
 	const shift: i32 = shiftOf(law);
+	const sign: f64 = shiftSign(law);
 	for (let from: i32 = start; from < end; from += 64) {
 		const to: i32 = from + 64 < end ? from + 64 : end;
 		for (let a: i32 = from; a < to; a += 1) {
@@ -93,7 +94,7 @@ export function lawNaturalTerms(
 			set(e, r0 - get(e + 6));
 			set(e + 1, r1 - get(e + 7));
 			set(e + 2, r2 - get(e + 8));
-			const normal: f64 = shift < 0 ? r0 : r0 + get(p + shift);
+			const normal: f64 = shift < 0 ? r0 : r0 + sign * get(p + shift);
 			set(values + a - from, squares(e));
 			set(values + 64 + a - from, normal * normal + r1 * r1 + r2 * r2);
 			set(values + 128 + a - from, speed);

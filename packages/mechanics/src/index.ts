@@ -35,6 +35,7 @@ export type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./
 export type { DomainOptions } from "./ranks/domain.js";
 export { TileSolver } from "./ranks/tile-solver.js";
 export { describeScene, makeScene, sceneEntryOf, sceneNames } from "./scenes/catalogue.js";
+export { pathOfBody } from "./scenes/checks.js";
 export type {
 	SceneBody,
 	SceneDescription,
@@ -44,6 +45,7 @@ export type {
 } from "./scenes/description.js";
 export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
 export { type GivenOptions, type OptionTable, resolveSceneOptions, type SceneOption } from "./scenes/options.js";
+export { runWarnings } from "./scenes/run-warnings.js";
 export { buildScene, type Scene, stepsOf } from "./scenes/scene.js";
 export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
@@ -52,6 +54,7 @@ export { compileShape } from "./shapes/compile.js";
 export type { CompiledShape, Convex, ConvexKind, Faces, MassProperties } from "./shapes/convex.js";
 export type { ConvexShape, Quaternion, Shape, Union, Vector } from "./shapes/shape.js";
 export type { SimulationEvent } from "./simulation/events.js";
+export type { Extreme, RunExtremes } from "./simulation/extremes.js";
 export { type SolveAttempt, StepFailure } from "./simulation/retrying-solver.js";
 export { Simulation, type SimulationOptions, type SimulationSetup } from "./simulation/simulation.js";
 export { dealState } from "./simulation/state.js";

@@ -58,7 +58,7 @@ class Equalities:
 
 
 #: Names of the laws of contact, in the order of their codes (docs/conventions.md).
-LAWS = ("coulomb", "frictionless", "bilateral", "relaxed", "cohesive", "anisotropic", "capped", "box", "rolling")
+LAWS = ("coulomb", "frictionless", "bilateral", "relaxed", "cohesive", "anisotropic", "capped", "box", "rolling", "preloaded")
 
 
 @dataclass(frozen=True)

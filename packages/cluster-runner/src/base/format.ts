@@ -29,6 +29,12 @@ export function three(value: number): string {
 	return size >= 100 ? count(value) : value.toPrecision(3);
 }
 
+/** The mark of an axis, which is a round number: 0.2, 50, 12,500, 5e-5. */
+export function mark(value: number): string {
+	const text = three(value);
+	return /^-?\d+\.\d+$/.test(text) ? text.replace(/\.?0+$/, "") : text;
+}
+
 /** 12 ms, 1.23 s, 2 min 5 s, 3 h 20 min. */
 export function duration(seconds: number): string {
 	if (seconds < 1) return `${three(seconds * 1000)} ms`;

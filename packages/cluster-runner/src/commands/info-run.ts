@@ -27,8 +27,13 @@ export interface RunFileFacts {
 	readonly bodies: { readonly rigid: number; readonly "pseudo-rigid": number; readonly obstacles: number };
 	readonly contacts: number;
 	readonly shapes: Readonly<Record<string, number>>;
-	/** Steps with statistics, and how many of them were not solved. */
-	readonly statistics: { readonly steps: number; readonly failed: number };
+	/** Steps with statistics, how many of them were not solved, and their largest overlap and speed. */
+	readonly statistics: {
+		readonly steps: number;
+		readonly failed: number;
+		readonly largestOverlap: number;
+		readonly largestSpeed: number;
+	};
 	readonly ranks: number;
 	readonly bytes: number;
 	readonly xdmf?: string;
@@ -88,6 +93,8 @@ export function runAsText(facts: RunFileFacts): string[] {
 			["stored", storedText(stored)],
 			["end", endText(facts)],
 			["statistics", `of ${counted(statistics.steps, "step")}${failed}`],
+			["largest overlap", statistics.steps === 0 ? "" : `${three(statistics.largestOverlap)} m`],
+			["largest speed", statistics.steps === 0 ? "" : `${three(statistics.largestSpeed)} m/s`],
 			[
 				"bodies",
 				kinds
@@ -141,11 +148,18 @@ function shapesOf(run: RunReader): Record<string, number> {
 
 function statisticsOf(run: RunReader): RunFileFacts["statistics"] {
 	const { columns, values } = run.statistics();
-	const solved = columns.indexOf("solved");
 	const steps = values.length / columns.length;
-	let failed = 0;
-	for (let row = 0; row < steps; row += 1) failed += values[columns.length * row + solved] === 0 ? 1 : 0;
-	return { steps, failed };
+	const column = (name: string) => {
+		const at = columns.indexOf(name);
+		return Array.from({ length: at < 0 ? 0 : steps }, (_, step) => values[columns.length * step + at]!);
+	};
+	const largest = (name: string) => column(name).reduce((most, value) => Math.max(most, value), 0);
+	return {
+		steps,
+		failed: column("solved").filter((solved) => solved === 0).length,
+		largestOverlap: largest("largestPenetration"),
+		largestSpeed: largest("largestSpeed"),
+	};
 }
 
 /** The newest run whose line names the file. Other runs that cannot be read are skipped. */

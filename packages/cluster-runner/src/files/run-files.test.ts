@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
-import { RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
+import { type RunExtremes, RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
+import { File, ready } from "h5wasm/node";
 import { afterAll, expect, test } from "vitest";
 import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
 import { findPython, noPython } from "../testing/lacking.js";
@@ -17,7 +18,15 @@ const SCENE = JSON.stringify({ name: "made up – not ASCII" });
 const model = madeUpModel();
 
 /** Steps `from` to `to`; every third has no contact, and bodies are added with step 2. */
-async function write(path: string, rank: number, ranks: number, from: number, to: number, keepsOpen = false) {
+async function write(
+	path: string,
+	rank: number,
+	ranks: number,
+	from: number,
+	to: number,
+	keepsOpen = false,
+	extremes?: RunExtremes,
+) {
 	const all = 6;
 	const module = await loadAppender();
 	const options = {
@@ -38,7 +47,7 @@ async function write(path: string, rank: number, ranks: number, from: number, to
 		writer.add({ step, time: step / 4, duration: 0.25, bodies: bodies(step), contacts, impulses });
 		if (!keepsOpen) writer.release();
 	}
-	if (!keepsOpen) writer.end();
+	if (!keepsOpen) writer.end(extremes);
 }
 
 test("a run of one rank is read back, after it was opened again as well", async () => {
@@ -89,6 +98,31 @@ test("surfaces are stored once, and again where bodies come: what steps add does
 	expect([...surfaces]).toEqual([[0, fewer], [0, fewer], ...Array.from({ length: 4 }, () => [fewer, all])]);
 	expect(part.length("/surface/place")).toBe(fewer + all);
 	part.close();
+});
+
+test("extremes of a run that is over are attributes, and those of its extension take their place", async () => {
+	const path = join(folder, "extremes.h5");
+	const speed = { value: 3, time: 0.5, bodies: [4] };
+	const attributesOf = async () => {
+		await ready;
+		const file = new File(path, "r");
+		const found = Object.entries(file.attrs).map(([name, { value }]) => [name, value]);
+		file.close();
+		return Object.fromEntries(found) as Record<string, unknown>;
+	};
+	await write(path, 0, 1, 0, 3, false, { speed });
+	expect(await attributesOf()).toEqual({
+		...{ largestOverlap: 0, largestSpeed: 3, largestSpeedTime: 0.5, largestSpeedBody: 4 },
+	});
+	const overlap = { value: 1e-3, time: 1, bodies: [0, 4] };
+	await write(path, 0, 1, 3, 5, false, { speed: { ...speed, value: 5 }, overlap });
+	expect(await attributesOf()).toEqual({
+		...{ largestSpeed: 5, largestSpeedTime: 0.5, largestSpeedBody: 4 },
+		...{ largestOverlap: 1e-3, largestOverlapTime: 1, largestOverlapBodies: Int32Array.of(0, 4) },
+	});
+	const run = await openRun(path);
+	expect(run.steps).toEqual([0, 1, 2, 3, 4]);
+	run.close();
 });
 
 test("a file that was left open by a killed process has every step before", async () => {

@@ -1,5 +1,6 @@
 /** The curve of convergence as a self-contained SVG for a page: error by powers of ten against iterations. */
 import { count, exact } from "../base/format.js";
+import { axisOf } from "./axis.js";
 
 const width = 720;
 const height = 300;
@@ -73,10 +74,11 @@ function decadeLines(low: number, high: number, y: (decade: number) => number): 
 	return lines;
 }
 
+/** Round numbers of iterations, and the first: an axis that begins at 0 would mark what there is no iteration of. */
 function iterationMarks(last: number, x: (iteration: number) => number): string[] {
-	const marks = [1, Math.round((last + 1) / 2), last].map((iteration, index) => {
-		const anchor = ["start", "middle", "end"][index] ?? "middle";
-		return `<text x="${x(iteration).toFixed(1)}" y="${height - margin.bottom + 18}" text-anchor="${anchor}">${count(iteration)}</text>`;
+	const round = axisOf([0, last], "linear").marks.filter((mark) => mark > 1 && mark <= last && Number.isInteger(mark));
+	const marks = [1, ...round].map((iteration) => {
+		return `<text x="${x(iteration).toFixed(1)}" y="${height - margin.bottom + 18}" text-anchor="middle">${count(iteration)}</text>`;
 	});
 	return [...marks, `<text x="${width / 2}" y="${height - 4}" text-anchor="middle">iterations</text>`];
 }

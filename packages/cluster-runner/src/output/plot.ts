@@ -1,9 +1,10 @@
 /** Lines over time as a self-contained SVG for a page: the extremes of each column if there are many points. */
-import { three } from "../base/format.js";
+import { mark } from "../base/format.js";
+import { axisOf } from "./axis.js";
 
 const width = 720;
 const height = 240;
-const margin = { left: 72, right: 16, top: 26, bottom: 34 };
+const margin = { left: 72, right: 28, top: 26, bottom: 34 };
 const COLUMNS = 600;
 const MARKS = 4;
 /** Colours of a page's lines, in order. */
@@ -25,14 +26,10 @@ export interface Plot {
 export function plot({ title, unit, time, lines }: Plot): string {
 	const finite = lines.flatMap(({ values }) => [...extremes(values)]);
 	if (time.length === 0 || finite.length === 0) return `<p>${title}: there is nothing to draw.</p>`;
-	const low = Math.min(0, ...finite);
-	const most = Math.max(0, ...finite);
-	const span = most > low ? most - low : 1;
-	const high = low + span;
-	const [first, last] = [time[0]!, time.at(-1)!];
-	const x = (t: number) =>
-		margin.left + ((t - first) / (last > first ? last - first : 1)) * (width - margin.left - margin.right);
-	const y = (value: number) => margin.top + ((high - value) / span) * (height - margin.top - margin.bottom);
+	const up = axisOf([0, ...finite], "linear", MARKS);
+	const across = axisOf([time[0]!, time.at(-1)!], "linear", MARKS);
+	const x = (t: number) => margin.left + across.place(t) * (width - margin.left - margin.right);
+	const y = (value: number) => height - margin.bottom - up.place(value) * (height - margin.top - margin.bottom);
 	const drawn = lines.map(({ values }, index) => {
 		const points = thinned(values).map((at) => `${x(time[at]!).toFixed(1)},${y(values[at]!).toFixed(1)}`);
 		return `<polyline style="stroke:${COLOURS[index % COLOURS.length]}" points="${points.join(" ")}"/>`;
@@ -40,10 +37,8 @@ export function plot({ title, unit, time, lines }: Plot): string {
 	return [
 		`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title} over time">`,
 		legend(title, unit, lines),
-		...Array.from({ length: MARKS + 1 }, (_, mark) => low + (mark * span) / MARKS).map((value) =>
-			valueMark(value, y(value)),
-		),
-		...[first, (first + last) / 2, last].map((t, mark) => timeMark(t, x(t), ["start", "middle", "end"][mark]!)),
+		...up.marks.map((value) => valueMark(value, y(value))),
+		...across.marks.map((t) => timeMark(t, x(t))),
 		...drawn,
 		"</svg>",
 	].join("\n");
@@ -89,9 +84,9 @@ function legend(title: string, unit: string, lines: readonly PlotLine[]): string
 
 function valueMark(value: number, y: number): string {
 	const at = y.toFixed(1);
-	return `<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${at}" y2="${at}"/><text x="${margin.left - 8}" y="${at}" text-anchor="end" dominant-baseline="middle">${three(value)}</text>`;
+	return `<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${at}" y2="${at}"/><text x="${margin.left - 8}" y="${at}" text-anchor="end" dominant-baseline="middle">${mark(value)}</text>`;
 }
 
-function timeMark(time: number, x: number, anchor: string): string {
-	return `<text x="${x.toFixed(1)}" y="${height - margin.bottom + 18}" text-anchor="${anchor}">${three(time)} s</text>`;
+function timeMark(time: number, x: number): string {
+	return `<text x="${x.toFixed(1)}" y="${height - margin.bottom + 18}" text-anchor="middle">${mark(time)} s</text>`;
 }

@@ -30,10 +30,18 @@ const PLOTS: readonly (readonly [string, string, Readonly<Record<string, string>
 	],
 ];
 
+export interface SimulationPage {
+	readonly title: string;
+	/** How it ended, and how it was made: names and values. */
+	readonly facts: readonly (readonly [string, string])[];
+	readonly settings: readonly (readonly [string, string])[];
+	/** A line each. */
+	readonly warnings: readonly string[];
+	readonly statistics: Statistics;
+}
+
 export function simulationPage(
-	title: string,
-	facts: readonly (readonly [string, string])[],
-	{ columns, values }: Statistics,
+	{ title, facts, settings, warnings, statistics: { columns, values } }: SimulationPage,
 	origin: Origin,
 ): string {
 	const width = columns.length;
@@ -52,7 +60,16 @@ export function simulationPage(
 		...originTable(origin),
 		`<section>\n<h2>${escapeHtml(title)}</h2>`,
 		factsTable(facts),
+		...warningList(warnings),
+		"<h2>Settings</h2>",
+		factsTable(settings.map(([name, value]) => [escapeHtml(name), value] as const)),
+		"<h2>Statistics</h2>",
 		...plots.map(plot),
 		"</section>",
 	]);
+}
+
+function warningList(warnings: readonly string[]): string[] {
+	if (warnings.length === 0) return [];
+	return ["<h2>Warnings</h2>", "<ul>", ...warnings.map((line) => `<li>${escapeHtml(line)}</li>`), "</ul>"];
 }

@@ -1,5 +1,7 @@
 /** The progress line and the plots of a simulation: what is left out where there is no room, the time left, and where curves are. */
+import { Random } from "@stickslip/core";
 import { expect, test } from "vitest";
+import { axisOf } from "./axis.js";
 import { plot } from "./plot.js";
 import { simulationText, TimeLeft } from "./simulation-progress.js";
 
@@ -31,11 +33,29 @@ test("the time left follows from the steps of the last seconds", () => {
 	expect(left.of(650, 1000, 7)).toBeCloseTo(350 / 50, 10);
 });
 
+test("axes are marked by round numbers, whatever they hold", () => {
+	const time = Float64Array.of(0, 0.62);
+	const svg = plot({ title: "Energy", unit: "J", time, lines: [{ name: "", values: Float64Array.of(143, -55.4) }] });
+	const marks = [...svg.matchAll(/>(-?[\d.,]+)(?: s)?<\/text>/g)].map(([, text]) => text);
+	expect(marks).toEqual(["-100", "-50", "0", "50", "100", "150", "0", "0.2", "0.4", "0.6", "0.8"]);
+	const random = new Random(5);
+	for (let k = 0; k < 500; k += 1) {
+		const size = 10 ** random.between(-6, 6);
+		const values = [size * random.between(-1, 1), size * random.between(-1, 1)];
+		const axis = axisOf(values, "linear", 4);
+		const step = axis.marks[1]! - axis.marks[0]!;
+		expect(Number(step.toExponential(6).slice(0, 8))).toBeOneOf([1, 2, 5]);
+		for (const mark of axis.marks) expect(Math.abs(mark / step - Math.round(mark / step))).toBeLessThan(1e-6);
+		for (const value of values) expect(Math.abs(axis.place(value) - 0.5)).toBeLessThan(0.5 + 1e-9);
+		expect(axis.marks.length).toBeLessThan(8);
+	}
+});
+
 test("a curve goes through its values, and nothing that is not finite or empty is drawn", () => {
 	const time = Float64Array.of(0, 1, 2);
 	const svg = plot({ title: "Energy", unit: "J", time, lines: [{ name: "", values: Float64Array.of(0, 10, 5) }] });
-	// From x = 72 to 704 and from y = 206 (0) to 26 (10).
-	expect(svg).toContain('points="72.0,206.0 388.0,26.0 704.0,116.0"');
+	// From x = 72 to 692 and from y = 206 (0) to 26 (10).
+	expect(svg).toContain('points="72.0,206.0 382.0,26.0 692.0,116.0"');
 	const odd = plot({ title: "Odd", unit: "", time, lines: [{ name: "", values: Float64Array.of(0, Number.NaN, 0) }] });
 	expect(odd).not.toMatch(/NaN|Infinity/);
 	expect(plot({ title: "None", unit: "", time: new Float64Array(0), lines: [] })).toContain("nothing to draw");

@@ -76,8 +76,10 @@ describe("simulate", () => {
 		for (const { arrivals } of half) expect(arrivals).toBeGreaterThan(0);
 		const rest = await simulate(3, { checkpointer: await kept(folder) });
 		const whole = await simulate(3);
-		for (const { hash, steps } of [...rest, ...whole])
-			expect({ hash, steps }).toEqual({ hash: one!.hash, steps: STEPS });
+		const { extremes } = one!;
+		expect(extremes.speed!.value).toBeGreaterThan(0);
+		for (const { hash, steps, extremes: found } of [...rest, ...whole])
+			expect({ hash, steps, found }).toEqual({ hash: one!.hash, steps: STEPS, found: extremes });
 	}, 60_000);
 
 	it("has it with contacts of several laws in one tile too", async () => {
@@ -93,6 +95,22 @@ describe("simulate", () => {
 		const [plain] = await simulate(1);
 		expect(one!.hash).not.toBe(plain!.hash);
 	}, 60_000);
+
+	it("has it by Poisson's law of impact, whose two phases need ghosts twice", async () => {
+		const bodies = scene.bodies.map((body, i) => ({ ...body, velocity: [(i % 3) - 1, (i % 5) - 2, -1] as const }));
+		const contact = { friction: 0.4, restitution: 0.7 };
+		const bouncing: SceneDescription = { ...scene, bodies, contact, scheme: { name: "half-step" } };
+		const given: SceneDescription = { ...bouncing, scheme: { name: "half-step", restitutionLaw: "poisson" } };
+		const [one] = await simulate(1, { given });
+		expect(one).toMatchObject({ ending: "done", failedSteps: 0 });
+		for (const ranks of [2, 3]) {
+			for (const { hash, extremes } of await simulate(ranks, { given })) {
+				expect({ hash, extremes }).toEqual({ hash: one!.hash, extremes: one!.extremes });
+			}
+		}
+		expect(one!.extremes.overlap!.bodies).toHaveLength(2);
+		expect((await simulate(1, { given: bouncing }))[0]!.hash).not.toBe(one!.hash);
+	});
 
 	it.each([
 		["rigid", describeScene("pile", { bodies: 12 }), 60],

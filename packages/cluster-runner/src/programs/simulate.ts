@@ -9,12 +9,27 @@ import {
 	REQUEST,
 	TimedCollectives,
 } from "@stickslip/core/parallel";
-import { anyObject, type Check, flag, integer, list, oneOf, optional, record, text } from "@stickslip/core/schema";
+import {
+	anyNumber,
+	anyObject,
+	type Check,
+	called,
+	flag,
+	integer,
+	list,
+	oneOf,
+	optional,
+	record,
+	text,
+} from "@stickslip/core/schema";
 import {
 	type AppendModule,
 	buildScene,
 	type DomainOptions,
 	type Mistake,
+	type RunExtremes,
+	runWarnings,
+	type Scene,
 	type SceneDescription,
 	SceneWatch,
 	Simulation,
@@ -58,21 +73,27 @@ export interface SimulateResult {
 	readonly arrivals: number;
 	readonly recuts: number;
 	readonly last?: StepStatistics | undefined;
+	/** Largest overlap and speed of all steps, those before a checkpoint as well; the same on all ranks. */
+	readonly extremes: RunExtremes;
 	/** Steps, iterations and products of this task, without those before a checkpoint. */
 	readonly totals: Totals;
 	/** What the steps cost this rank. */
 	readonly effort: StepEffort;
 	/** Why it failed. */
 	readonly reason?: string | undefined;
-	/** Problems on the way, with own bodies of the rank. */
+	/** Problems on the way: with own bodies of the rank, and on rank 0 those of the whole run. */
 	readonly warnings: readonly Mistake[];
 }
+
+const amount = called("a number", anyNumber);
 
 interface Totals {
 	steps: number;
 	iterations: number;
 	products: number;
 }
+
+const isExtreme = record({ value: amount, time: amount, bodies: list(integer(0), 2) });
 
 const isPlainResult = record({
 	rank: integer(0),
@@ -84,6 +105,7 @@ const isPlainResult = record({
 	arrivals: integer(0),
 	recuts: integer(0),
 	last: optional(anyObject),
+	extremes: record({ overlap: optional(isExtreme), speed: optional(isExtreme) }),
 	totals: record({ steps: integer(0), iterations: integer(0), products: integer(0) }),
 	effort: isStepEffort,
 	reason: optional(text(100_000)),
@@ -134,7 +156,7 @@ const program: Program<SimulateTask, SimulateResult> = {
 		files?.begin();
 		const watch = new SceneWatch(scene);
 		const effort = new EffortCounter(communicator, effortFrom);
-		const { ending, last, totals, reason } = yield* stepOn({ simulation, watch, effort }, part, context, files);
+		const { ending, last, totals, reason } = yield* stepOn({ scene, simulation, watch, effort }, part, context, files);
 		files?.end(ending === "done" || ending === "failed");
 		if (part.savesEnd) context.save(simulation.state());
 		return {
@@ -147,10 +169,11 @@ const program: Program<SimulateTask, SimulateResult> = {
 			arrivals: simulation.domain.arrivals,
 			recuts: simulation.domain.recuts,
 			...(last && { last }),
+			extremes: simulation.extremes,
 			totals,
 			effort: effort.total,
 			...(reason !== undefined && { reason }),
-			warnings: watch.found,
+			warnings: [...watch.found, ...(communicator.rank === 0 ? runWarnings(scene, simulation.extremes) : [])],
 		};
 	},
 };
@@ -160,6 +183,7 @@ export default program;
 type Ended = Pick<SimulateResult, "ending" | "last" | "totals" | "reason">;
 
 interface Stepping {
+	readonly scene: Scene;
 	readonly simulation: Simulation;
 	readonly watch: SceneWatch;
 	readonly effort: EffortCounter;
@@ -167,13 +191,14 @@ interface Stepping {
 
 /** Collective. */
 function* stepOn(
-	{ simulation, watch, effort }: Stepping,
+	{ scene, simulation, watch, effort }: Stepping,
 	{ steps }: SimulateTask,
 	context: RankContext,
 	files: SimulationFiles | undefined,
 ): Generator<void, Ended, void> {
 	let last: StepStatistics | undefined;
 	const totals: Totals = { steps: 0, iterations: 0, products: 0 };
+	let exceeded = runWarnings(scene, simulation.extremes).length;
 	for (;;) {
 		const asked = agreedRequest(context);
 		if (asked === REQUEST.save || asked === REQUEST.suspend) {
@@ -194,14 +219,23 @@ function* stepOn(
 		totals.iterations += last.iterations;
 		totals.products += last.products;
 		files?.stepped(last);
-		const told = watch.found.length;
+		const logged = watch.found.length;
 		watch.look(simulation.bodies, simulation.time);
-		for (const { path, problem, remedy } of watch.found.slice(told))
-			context.log("warn", "scene", { path, problem, remedy });
-		if (context.communicator.rank === 0) logFailure(last, context);
+		logWarnings(watch.found.slice(logged), context);
+		if (context.communicator.rank === 0) {
+			logFailure(last, context);
+			// Each kind when it is first seen: the end of the run has the extremes.
+			const warnings = runWarnings(scene, simulation.extremes);
+			if (warnings.length > exceeded) logWarnings(warnings, context);
+			exceeded = warnings.length;
+		}
 		if (context.communicator.rank === 0) context.progress(progressNumbers(last, steps));
 		yield;
 	}
+}
+
+function logWarnings(warnings: readonly Mistake[], context: RankContext): void {
+	for (const { path, problem, remedy } of warnings) context.log("warn", "scene", { path, problem, remedy });
 }
 
 /** Only the first ones: there may be thousands. */

@@ -102,7 +102,7 @@ export class SimulationFiles {
 	end(isOver: boolean): void {
 		if (isOver) this.#store();
 		this.#csv?.close();
-		this.#writer?.end();
+		this.#writer?.end(isOver ? this.#simulation.extremes : undefined);
 		this.#xdmf?.close();
 	}
 

@@ -9,16 +9,24 @@ without SCENE their options are listed.
 A scene file lists shapes, materials, obstacles, bodies and events; --write-scene writes one to begin
 with.
 
+Where bodies bounce, use the scheme half-step: velocity-impulse loses energy at a restitution near 1.
+Newton's law of restitution may gain energy with friction; "restitutionLaw": "poisson" in the scheme
+of a scene file does not, if all contacts have one restitution.
+
 On a terminal a progress line shows time, step, contacts, iterations of the last solve, failed steps
 and the time left. Ctrl-C stops after the step (status cancelled, exit code 1); with --checkpoint, and
 under \`stickslip launch\`, with a checkpoint (exit code 75), from which \`stickslip resume\` continues
 to the same bits, on any number of ranks. A step that no remedy solves ends the run with exit code 1,
 unless --on-failure continue is given.
 
+The summary and --json have the largest overlap and speed of the whole run. A warning says which step
+is short enough if a body moves too far in a step, or overlaps by more than 5 % of the smallest body.
+
 The run file is complete up to its last step at any time, also if the process is killed. Each of
 several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
 holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
-normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes it, and
+normal, force, gap, bodies), the statistics of every step and, once the run is over, the largest
+overlap and speed as attributes of the first part. \`stickslip info\` describes it, and
 \`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
 Xdmf3 cannot read ranges of rows, and crash.
 

@@ -8,14 +8,16 @@ import { type Statistics, simulationPage } from "../output/simulation-page.js";
 import type { SimulateRequest } from "../requests/simulate-request.js";
 import { drawStep, stepAt } from "./draw-step.js";
 import { type EndedSimulation, simulationFacts } from "./simulation-report.js";
+import { simulationSettings } from "./simulation-settings.js";
 
 /** The files that exist, with the names of the command line. `csv`: the file of statistics, if they are not in the run file. */
 export async function writeLeftovers(
-	{ output, report, picture, at, csv: wanted }: SimulateRequest,
+	request: SimulateRequest,
 	ended: EndedSimulation,
 	csv: string | undefined,
 	origin: Origin,
 ): Promise<string[]> {
+	const { output, report, picture, at, csv: wanted } = request;
 	const run = output === undefined || !existsSync(output) ? undefined : await openRun(output);
 	try {
 		const last = run?.steps.at(-1);
@@ -24,8 +26,15 @@ export async function writeLeftovers(
 		}
 		if (report !== undefined) {
 			const statistics = csv !== undefined ? readCsv(csv) : (run?.statistics() ?? NONE);
-			const page = simulationPage(ended.scene.name, simulationFacts(ended), statistics, origin);
-			writeWhole(report, page, { followsLinks: true });
+			const { scene, warnings } = ended;
+			const content = {
+				title: scene.name,
+				facts: simulationFacts(ended),
+				settings: simulationSettings(scene.description, request),
+				warnings: warnings.map(({ path, problem, remedy }) => `${path}: ${problem}; ${remedy}`),
+				statistics,
+			};
+			writeWhole(report, simulationPage(content, origin), { followsLinks: true });
 		}
 	} finally {
 		run?.close();

@@ -25,6 +25,15 @@ it("is a scene by name, or of a file, with what the line says", async () => {
 	});
 });
 
+it("keeps its law of restitution with another scheme", async () => {
+	const path = join(folder, "poisson.json");
+	const scheme = { name: "velocity-impulse", recovery: 0.5, restitutionLaw: "poisson" } as const;
+	writeFileSync(path, writeScene({ ...describeScene("roll"), scheme }));
+	const { description } = await loadScene({ ...request(path), scheme: "half-step" });
+	expect(description.scheme).toEqual({ name: "half-step", restitutionLaw: "poisson" });
+	expect((await loadScene({ ...request(path), scheme: "velocity-impulse" })).description.scheme).toEqual(scheme);
+});
+
 it("is of Siconos where the file is HDF5", async () => {
 	const path = join(folder, "scene.h5");
 	const file = new File(path, "w");

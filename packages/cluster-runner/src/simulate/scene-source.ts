@@ -29,11 +29,14 @@ export async function loadScene(request: SimulateRequest): Promise<ImportedScene
 	const { step, until, steps, scheme, method, tolerance, measure, set } = request;
 	const { description: scene, unread } = await sceneOf(request);
 	const length = step ?? scene.step;
+	// Other options of a scheme belong to it; the law of restitution does not depend on it.
+	const { restitutionLaw } = scene.scheme;
+	const law = restitutionLaw && { restitutionLaw };
 	const description: SceneDescription = {
 		...scene,
 		step: length,
 		until: steps === undefined ? (until ?? scene.until) : steps * length,
-		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme },
+		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme, ...law },
 		solver: { ...scene.solver, ...withoutUndefined({ method, tolerance, measure, set }) },
 	};
 	return { description, unread };

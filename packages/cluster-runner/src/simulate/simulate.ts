@@ -183,9 +183,11 @@ export class SimulateRun {
 			},
 		});
 		this.#terminal.passing("");
-		this.#warn(results.flatMap(({ warnings }) => warnings));
+		const found = results.flatMap(({ warnings }) => warnings);
+		this.#warn(found);
+		const warnings = [...this.#unread, ...scene.warnings, ...found];
 		const [first] = results as [SimulateResult];
-		const ended: EndedSimulation = { scene, results, choice, seconds: (performance.now() - started) / 1000 };
+		const ended: EndedSimulation = { scene, results, warnings, choice, seconds: (performance.now() - started) / 1000 };
 		if (checkpointer?.suspended) {
 			this.#terminal.err(`stickslip: stopped at step ${first.steps} of ${scene.steps}, with a checkpoint`);
 			return 75;

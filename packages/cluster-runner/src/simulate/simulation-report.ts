@@ -1,7 +1,7 @@
 /** How a simulation ended: for people, as one object for programs, and as the report that a run keeps of it. */
 import { DEFAULT_TOLERANCES, type Report, version } from "@stickslip/core";
 import { efficiencyOf } from "@stickslip/core/parallel";
-import type { Scene } from "@stickslip/mechanics";
+import { type Extreme, type Mistake, pathOfBody, type Scene } from "@stickslip/mechanics";
 import { count, counted, duration, oneLine, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
 import type { SimulateResult } from "../programs/simulate.js";
@@ -12,6 +12,8 @@ export interface EndedSimulation {
 	readonly scene: Scene;
 	/** By rank. */
 	readonly results: readonly SimulateResult[];
+	/** Warnings of the scene and of the run. */
+	readonly warnings: readonly Mistake[];
 	readonly choice: Choice;
 	/** Of this process. */
 	readonly seconds: number;
@@ -26,7 +28,7 @@ const REASONS: Readonly<Record<SimulateResult["ending"], string>> = {
 };
 
 /** What `--json` prints. */
-export function simulationAsJson({ scene, results, choice, seconds }: EndedSimulation): object {
+export function simulationAsJson({ scene, results, warnings, choice, seconds }: EndedSimulation): object {
 	const [first] = results as [SimulateResult];
 	const { ending, steps, failedSteps, hash, totals, last } = first;
 	const { status: _status, seconds: _seconds, step: _step, ...rest } = last ?? {};
@@ -43,10 +45,26 @@ export function simulationAsJson({ scene, results, choice, seconds }: EndedSimul
 		transport: choice.transport ?? "none",
 		hash,
 		...(last && { last: rest }),
+		largestOverlap: extremeAsJson(first.extremes.overlap, scene),
+		largestSpeed: extremeAsJson(first.extremes.speed, scene),
+		warnings,
 		perRank: results.map(({ rank, bodies, arrivals, effort }) => ({ rank, bodies, arrivals, ...effort })),
 		efficiency: efficiencyOf(results.map(({ effort }) => effort)),
 		version,
 	};
+}
+
+/** Null where there is none: nothing overlapped, or nothing moved. */
+function extremeAsJson(extreme: Extreme | undefined, { description }: Scene): object | null {
+	if (extreme === undefined) return null;
+	const { value, time, bodies } = extreme;
+	return { value, time, ids: bodies, bodies: bodies.map((id) => pathOfBody(description, id)) };
+}
+
+function extremeText(extreme: Extreme | undefined, unit: string, { description }: Scene): string {
+	if (extreme === undefined) return `0 ${unit}`;
+	const bodies = extreme.bodies.map((id) => pathOfBody(description, id)).join(" and ");
+	return `${three(extreme.value)} ${unit} at ${three(extreme.time)} s: ${bodies}`;
 }
 
 export function simulationSummary(ended: EndedSimulation, written: readonly string[]): string[] {
@@ -57,7 +75,7 @@ export function simulationSummary(ended: EndedSimulation, written: readonly stri
 
 /** Names and values, for people. */
 export function simulationFacts({ scene, results, choice, seconds }: EndedSimulation): [string, string][] {
-	const [{ steps, failedSteps, hash, totals, last }] = results as [SimulateResult];
+	const [{ steps, failedSteps, hash, totals, last, extremes }] = results as [SimulateResult];
 	const each = totals.steps > 0 ? ` (${duration(seconds / totals.steps)} a step)` : "";
 	const mean = totals.steps > 0 ? `, ${three(totals.iterations / totals.steps)} iterations a step` : "";
 	const ranks = choice.ranks > 1 ? `, ${choice.ranks} ranks over ${choice.transport}` : "";
@@ -69,7 +87,8 @@ export function simulationFacts({ scene, results, choice, seconds }: EndedSimula
 		["contacts", last === undefined ? "" : `${count(last.contacts)} in the last step${mean}`],
 		["failed steps", count(failedSteps)],
 		["energy", last === undefined ? "" : `kinetic ${three(last.kinetic)} J, potential ${three(last.potential)} J`],
-		["penetration", last === undefined ? "" : `at most ${three(last.largestPenetration)} m in the last step`],
+		["largest overlap", extremeText(extremes.overlap, "m", scene)],
+		["largest speed", extremeText(extremes.speed, "m/s", scene)],
 		["time", `${duration(seconds)}${each}${ranks}`],
 		["efficiency", choice.ranks > 1 ? `${percent(parallel)} = ${shares}` : ""],
 		["hash of state", hash],

@@ -1,7 +1,7 @@
 /** Stacked bars as an SVG that stands alone: what a whole is made of, for several of them. Nothing here needs Node.js. */
-import { three } from "../base/format.js";
+import { mark as markText } from "../base/format.js";
+import { axisOf } from "../output/axis.js";
 import { escapeHtml } from "../output/html.js";
-import { axisOf } from "./axis.js";
 import { colourOf, legend, legendRows, PLOT_WIDTHS, svgOf } from "./line-plot.js";
 
 export interface BarPlot {
@@ -34,7 +34,7 @@ export function barPlot({ title, unit, parts, bars }: BarPlot, width: number = P
 	const x = (value: number) => left + axis.place(value) * (right - left);
 	const marks = axis.marks.map((mark) => {
 		const at = x(mark).toFixed(1);
-		return `<line x1="${at}" x2="${at}" y1="${top}" y2="${bottom}" stroke="#8883"/><text x="${at}" y="${bottom + 15}" text-anchor="middle">${three(mark)}</text>`;
+		return `<line x1="${at}" x2="${at}" y1="${top}" y2="${bottom}" stroke="#8883"/><text x="${at}" y="${bottom + 15}" text-anchor="middle">${markText(mark)}</text>`;
 	});
 	const drawn = bars.map(({ name, values }, index) => {
 		const y = top + pitch * index + (isStacked ? 16 : GAP / 2);

@@ -1,7 +1,7 @@
 /** Lines over an axis as an SVG that stands alone. Nothing here needs Node.js: a page draws the same. */
-import { three } from "../base/format.js";
+import { mark as markText } from "../base/format.js";
+import { type Axis, axisOf, type ScaleName } from "../output/axis.js";
 import { escapeHtml } from "../output/html.js";
-import { type Axis, axisOf, type ScaleName } from "./axis.js";
 
 export interface PlotLine {
 	readonly name: string;
@@ -94,12 +94,12 @@ function grid(
 	const within = (axis: Axis) => (mark: number) => axis.place(mark) > -1e-9 && axis.place(mark) < 1 + 1e-9;
 	const lines = (y.marks ?? up.marks).filter(within(up)).map((mark) => {
 		const at = (bottom - up.place(mark) * (bottom - top)).toFixed(1);
-		const text = `<text x="${left - 6}" y="${at}" dominant-baseline="middle" text-anchor="end">${(y.text ?? three)(mark)}</text>`;
+		const text = `<text x="${left - 6}" y="${at}" dominant-baseline="middle" text-anchor="end">${(y.text ?? markText)(mark)}</text>`;
 		return `<line x1="${left}" x2="${right}" y1="${at}" y2="${at}" stroke="#8883"/>${text}`;
 	});
 	const marks = (x.marks ?? across.marks).filter(within(across)).map((mark) => {
 		const at = (left + across.place(mark) * (right - left)).toFixed(1);
-		return `<text x="${at}" y="${bottom + 17}" text-anchor="middle">${(x.text ?? three)(mark)}</text>`;
+		return `<text x="${at}" y="${bottom + 17}" text-anchor="middle">${(x.text ?? markText)(mark)}</text>`;
 	});
 	return [
 		...lines,

@@ -1,6 +1,6 @@
 /** Plots whose places can be worked out by hand. */
 import { describe, expect, it } from "vitest";
-import { axisOf } from "./axis.js";
+import { axisOf } from "../output/axis.js";
 import { barPlot } from "./bar-plot.js";
 import { type LinePlot, linePlot, PLOT_WIDTHS } from "./line-plot.js";
 

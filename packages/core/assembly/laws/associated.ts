@@ -8,6 +8,8 @@
  *     psi(R_N) = U_N - mu |U_T| = 0,   or R_N = cap with psi(cap) <= 0
  *
  * psi rises: (psi - psi') (R_N - R_N') >= <W (R - R'), R - R'>. So Newton's method between two bounds finds its root.
+ *
+ * The search in a disc serves the law with a preload as well, whose R_N is held.
  */
 import { solveBlock } from "../block";
 import { get, set } from "../memory";
@@ -137,4 +139,40 @@ function searchNormal(w: i32, mu: f64, cap: f64, b0: f64, b1: f64, b2: f64, spee
 		n = next;
 	}
 	return n;
+}
+
+/** U_N of the last search in a disc, whose R_N was n. */
+function openingSpeed(mu: f64, n: f64): f64 {
+	return psi + mu * multiplier * mu * n;
+}
+
+/**
+ * Solves the contact at r with R_N >= least and Coulomb's F, where R_N of its solution without that bound is below it: R_N = least, and R_T of the
+ * disc there. Where friction pulls a contact shut (W_NT) U_N may be below zero there, and R_N is raised until it is not.
+ */
+export function solvePressed(w: i32, mu: f64, least: f64, b0: f64, b1: f64, b2: f64, r: i32): void {
+	if (mu == 0) {
+		set(r, least);
+		set(r + 1, 0);
+		set(r + 2, 0);
+		return;
+	}
+	let n: f64 = least;
+	multiplier = 0;
+	searchDisc(w, mu, n, b0, b1, b2);
+	if (openingSpeed(mu, n) < 0) {
+		let low: f64 = n;
+		let high: f64 = Infinity;
+		for (let step: i32 = 0; step < STEPS; step += 1) {
+			const next: f64 = high < Infinity ? 0.5 * (low + high) : 2 * low;
+			if (next == low || next == high) break;
+			n = next;
+			searchDisc(w, mu, n, b0, b1, b2);
+			if (openingSpeed(mu, n) < 0) low = n;
+			else high = n;
+		}
+	}
+	set(r, n);
+	set(r + 1, t1);
+	set(r + 2, t2);
 }

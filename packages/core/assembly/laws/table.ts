@@ -8,6 +8,7 @@ import * as box from "./box";
 import * as capped from "./capped";
 import * as cohesive from "./cohesive";
 import * as frictionless from "./frictionless";
+import * as preloaded from "./preloaded";
 import * as relaxed from "./relaxed";
 import { Project, Residual, Solve, Velocity } from "./law";
 
@@ -18,6 +19,7 @@ const COHESIVE: i32 = 4;
 const ANISOTROPIC: i32 = 5;
 const CAPPED: i32 = 6;
 const BOX: i32 = 7;
+const PRELOADED: i32 = 9;
 
 export function projectOf(law: i32): Project {
 	if (law == FRICTIONLESS) return frictionless.project;
@@ -26,6 +28,7 @@ export function projectOf(law: i32): Project {
 	if (law == ANISOTROPIC) return anisotropic.project;
 	if (law == CAPPED) return capped.project;
 	if (law == BOX) return box.project;
+	if (law == PRELOADED) return preloaded.project;
 	return cohesive.project;
 }
 
@@ -36,6 +39,7 @@ export function velocityOf(law: i32): Velocity {
 	if (law == ANISOTROPIC) return anisotropic.velocity;
 	if (law == CAPPED) return capped.velocity;
 	if (law == BOX) return box.velocity;
+	if (law == PRELOADED) return preloaded.velocity;
 	return cohesive.velocity;
 }
 
@@ -46,6 +50,7 @@ export function solveOf(law: i32): Solve {
 	if (law == ANISOTROPIC) return anisotropic.solve;
 	if (law == CAPPED) return capped.solve;
 	if (law == BOX) return box.solve;
+	if (law == PRELOADED) return preloaded.solve;
 	return cohesive.solve;
 }
 
@@ -56,10 +61,15 @@ export function residualOf(law: i32): Residual {
 	if (law == ANISOTROPIC) return anisotropic.residual;
 	if (law == CAPPED) return capped.residual;
 	if (law == BOX) return box.residual;
+	if (law == PRELOADED) return preloaded.residual;
 	return cohesive.residual;
 }
 
-/** Which number is added to R_N before its size is taken, as the unknown that measures know; -1 for none. */
+/** Index of the number that is added to R_N, with the sign below, to get the unknown that measures know; -1 for none. */
 export function shiftOf(law: i32): i32 {
-	return law == COHESIVE ? 1 : -1;
+	return law == COHESIVE || law == PRELOADED ? 1 : -1;
+}
+
+export function shiftSign(law: i32): f64 {
+	return law == PRELOADED ? -1 : 1;
 }

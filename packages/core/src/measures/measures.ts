@@ -62,9 +62,6 @@ export interface MeasuredSystem {
 	readonly length: number;
 	readonly singular: ReadonlySet<number>;
 	readonly components: Components;
-	/** The velocity at R = 0, and R itself, which is zero when the measures are made. */
-	readonly q: Vector;
-	readonly r: Vector;
 	/** The free velocity of the unknown that is measured, scaled, and in the problem's own units. */
 	readonly free: Vector;
 	readonly givenFree: Float64Array;
@@ -92,10 +89,10 @@ export class Measures {
 	/** Root of the energy of the whole problem at R = 0: |dR| / energyScale estimates the energy error of a problem of one component. */
 	readonly energyScale: number;
 
-	/** Collective. */
-	constructor(system: MeasuredSystem) {
+	/** Collective. `zero` is the R nearest to zero that the laws allow, with its U: errors are relative to the error there. */
+	constructor(system: MeasuredSystem, zero: { readonly r: Vector; readonly u: Vector }) {
 		this.#system = system;
-		const { arena, unit, blocks, components, w, r, q } = system;
+		const { arena, unit, blocks, components, w } = system;
 		const { count, crossings } = components;
 		// All measures at once, or the denominators of all crossing components.
 		this.#sums = new Sums(arena, system.reducer, 8 + 2 * crossings);
@@ -106,8 +103,8 @@ export class Measures {
 		this.#own.values[0] = this.#own.values[1] = FIRST_TOP;
 		this.#addFree();
 		const free = this.#addTotals();
-		system.cones.energyTerms(w, r, q, this.#scratch, this.#terms);
-		const zero = this.#addTotals();
+		system.cones.energyTerms(w, zero.r, zero.u, this.#scratch, this.#terms);
+		const atZero = this.#addTotals();
 		const sums = this.#sums.reduce();
 		this.#meritFree = meritDenominator(sums[0]!, unit);
 		this.#freeNorm = Math.sqrt(sums[1]!);
@@ -117,7 +114,7 @@ export class Measures {
 		this.#crossingDenominators = ofZero.slice(1).map((value, i) => denominator(value, ofFree[i + 1]!));
 		for (let c = 0; c < count; c += 1) {
 			const isHere = (components.crossing?.[c] ?? -1) < 0;
-			this.#denominators.values[c] = isHere ? denominator(zero[c]!, free[c]!) : Number.POSITIVE_INFINITY;
+			this.#denominators.values[c] = isHere ? denominator(atZero[c]!, free[c]!) : Number.POSITIVE_INFINITY;
 		}
 	}
 

@@ -14,6 +14,7 @@ export const LAWS = [
 	"capped",
 	"box",
 	"rolling",
+	"preloaded",
 ] as const;
 export type LawName = (typeof LAWS)[number];
 
@@ -101,6 +102,10 @@ export const LAW_DOCS: Readonly<Partial<Record<LawName, LawDoc>>> = {
 			{ name: "mu_r", what: "rolling friction, a length", default: 0, kind: "length", least: 0 },
 			{ name: "mu_s", what: "spinning friction, a length", default: 0, kind: "length", least: 0 },
 		],
+	},
+	preloaded: {
+		what: "Coulomb's law with R_N at least a preload, whether the contact opens or not",
+		parameters: [{ name: "preload", what: "least R_N, an impulse", default: 0, kind: "reaction", least: 0 }],
 	},
 };
 

@@ -97,6 +97,24 @@ const forms: readonly [string, Problem, readonly number[], readonly number[]][] 
 		[-0.05, 0.175, 0],
 	],
 	["a floor below its cap", mass([-0.1, 0.03, 0], 0.5, { law: "capped", cap: 0.21 }), [0.2, -0.06, 0], [0, 0, 0]],
+	[
+		"a contact that opens, sliding under its preload",
+		mass([0.3, 0.2, 0], 0.5, { law: "preloaded", preload: 0.1 }),
+		[0.1, -0.05, 0],
+		[0.35, 0.175, 0],
+	],
+	[
+		"a contact that opens, held by the friction of its preload",
+		mass([0.3, 0, 0.02], 0.5, { law: "preloaded", preload: 0.1 }),
+		[0.1, 0, -0.04],
+		[0.35, 0, 0],
+	],
+	[
+		"a contact pressed by more than its preload",
+		mass([-0.1, 0.03, 0], 0.5, { law: "preloaded", preload: 0.1 }),
+		[0.2, -0.06, 0],
+		[0, 0, 0],
+	],
 	// A motor at its limit, one within, and a given force: -0.6 is wanted of the first, 0.04 of the second.
 	[
 		"motors",

@@ -28,6 +28,7 @@ const kinds: readonly GivenLaw[] = [
 const others: readonly GivenLaw[] = [
 	{ law: "anisotropic", across: 0.4, axis1: 0.6, axis2: -0.8 },
 	{ law: "capped", cap: 0.3 },
+	{ law: "preloaded", preload: 0.2 },
 	{ law: "box", low0: 0, high0: 0.4, low1: -0.1, high1: 0.2, low2: -0.1 },
 ];
 const mixed = (problem: Problem): Problem => withLaws(problem, (a) => kinds[(a * 7) % kinds.length]!);

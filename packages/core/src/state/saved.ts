@@ -82,6 +82,11 @@ export class SavedRecord {
 		this.#left = new Set(Object.keys(scalars));
 	}
 
+	/** True if there is a field of this name. */
+	has(name: string): boolean {
+		return ownField(this.#scalars, name) !== undefined;
+	}
+
 	/** Any number, also one that is none. */
 	number(name: string): number {
 		const value = this.#take(name);

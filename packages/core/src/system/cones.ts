@@ -9,6 +9,9 @@ import { ROLLING, ROLLING_FRICTION, SPIN_FRICTION } from "../problem/rolling.js"
 import { COULOMB, type ConeRange, coneRanges } from "./cone-ranges.js";
 
 const COHESIVE = lawCode("cohesive");
+const PRELOADED = lawCode("preloaded");
+/** Laws whose set has its tip, or its lowest disc, away from R = 0. */
+const SHIFTED = [COHESIVE, PRELOADED];
 const FRICTIONLESS = lawCode("frictionless");
 const BILATERAL = lawCode("bilateral");
 const NONE = Number.POSITIVE_INFINITY;
@@ -19,6 +22,11 @@ export const DIAGONAL_STEP_WORK = 54;
 
 function traceOf(w: Float64Array, a: number): number {
 	return w[9 * a]! + w[9 * a + 4]! + w[9 * a + 8]!;
+}
+
+/** True if a contact, on whatever rank, has a law of such a set. */
+export function isShifted(lawsUsed: Int32Array): boolean {
+	return SHIFTED.some((law) => lawsUsed.includes(law));
 }
 
 export class Cones {
@@ -81,12 +89,13 @@ export class Cones {
 		for (const at of this.#reactions) values[at]! *= factor;
 	}
 
-	/** Sets x to what own contacts' cones are shifted by (c e_N of cohesive ones, R + c e_N being in K), zero elsewhere. */
+	/** Sets x to c, zero elsewhere, where R + c e_N is the unknown that measures know: the cohesion, or less the preload. */
 	writeShift(x: Vector): void {
 		x.values.fill(0);
 		for (const { law, from, to } of this.ranges) {
-			if (law !== COHESIVE) continue;
-			for (let a = from; a < to; a += 1) x.values[3 * a] = this.#scaled!.values[PARAMETERS * a + 1]!;
+			if (!SHIFTED.includes(law)) continue;
+			const sign = law === PRELOADED ? -1 : 1;
+			for (let a = from; a < to; a += 1) x.values[3 * a] = sign * this.#scaled!.values[PARAMETERS * a + 1]!;
 		}
 	}
 

@@ -14,14 +14,14 @@ import { bytesOf } from "../parallel/bytes-of.js";
 import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
-import { lawCode, withoutRelaxation } from "../problem/laws.js";
+import { withoutRelaxation } from "../problem/laws.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
 import { componentsOf } from "./components.js";
-import { Cones } from "./cones.js";
+import { Cones, isShifted } from "./cones.js";
 import { GlobalOperator } from "./global.js";
 import { Halo, pass } from "./halo.js";
 import { MatrixFreeOperator } from "./matrix-free.js";
@@ -138,13 +138,15 @@ export class System {
 			this.cones.scale(share, this.s.values, this.unit);
 			this.singular = new Set(share.singular.length > 0 ? share.singular : undefined);
 			for (const at of share.singular) stiffen(this.w.values, 9 * at);
-			const isShifted = share.lawsUsed.includes(lawCode("cohesive"));
-			this.free = isShifted ? shiftedFree(this) : this.q;
-			this.givenFree = isShifted ? this.load(this.free, 1) : share.q;
+			const hasShift = isShifted(share.lawsUsed);
+			this.free = hasShift ? shiftedFree(this) : this.q;
+			this.givenFree = hasShift ? this.load(this.free, 1) : share.q;
 			beginPhase("measures");
 			this.components = componentsOf(this.arena, share, operator, this.operator, this.cones.ranges, communicator);
 			this.#sums = new Sums(this.arena, this.reducer, 1);
-			this.measures = new Measures(this);
+			const zero = this.#zero();
+			this.measures = new Measures(this, zero);
+			if (zero.u === this.u) this.r.values.fill(0);
 			this.best = new Best(this, settings.measure, settings.tolerance);
 		} catch (error) {
 			this.close(error);
@@ -163,6 +165,15 @@ export class System {
 		} catch (second) {
 			if (error === undefined) throw second;
 		}
+	}
+
+	/** Collective. The R nearest to zero that the laws allow, which is zero but for boxes and preloads, with its U. */
+	#zero(): { readonly r: Vector; readonly u: Vector } {
+		const { r, u, q } = this;
+		if (!this.share.lawsUsed.some((law) => law === lawCode("box") || law === lawCode("preloaded"))) return { r, u: q };
+		this.project(r);
+		this.velocity(r, u);
+		return { r, u };
 	}
 
 	#makeOperator(operator: Share["operator"], halo: Halo): Operator {

@@ -1,4 +1,4 @@
-/** Laws on Coulomb's cone, whole, shifted or cut at a cap: they differ in F. */
+/** Laws on Coulomb's cone, whole, shifted or cut: they differ in F. */
 import type { Random } from "../base/random.js";
 import type { Triple } from "./judge.js";
 import { choose, direction, type LawSample, sign, size } from "./law-sample.js";
@@ -85,5 +85,28 @@ export const capped: LawSample = {
 		// At the cap it gives way: (1, 0, 0) is in the normal cone too.
 		const share = cap! / r[0];
 		return { r: [cap!, share * r[1], share * r[2]], u: [u[0] - size(random), u[1], u[2]] };
+	},
+};
+
+/** Coulomb's with R_N at least a preload, which stays where the contact opens. */
+export const preloaded: LawSample = {
+	name: "preloaded",
+	isCone: false,
+	isMonotone: false,
+	parameters: (random) => [friction(random), choose(random, [0, size(random)])],
+	outside: ([mu, preload], r) => Math.max(preload! - r[0], outsideCone(mu!, r)),
+	force: ([mu], u) => modified(mu!, u),
+	point: ([mu, preload], random) => pointOfCone(mu!, preload! + choose(random, [0, size(random)]), random),
+	pair([mu, preload], random) {
+		const { r, u } = onCone(mu!, 0, random);
+		if (r[0] >= preload!) return { r, u };
+		// Opens: the friction of the preload, or what keeps its point from sliding.
+		if (r[0] > 0) {
+			const share = preload! / r[0];
+			return { r: [preload!, share * r[1], share * r[2]], u: [size(random), u[1], u[2]] };
+		}
+		const slip = Math.hypot(u[1], u[2]);
+		const share = slip > 0 ? (mu! * preload!) / slip : 0;
+		return { r: [preload!, -share * u[1], -share * u[2]], u: [size(random), u[1], u[2]] };
 	},
 };

@@ -147,12 +147,13 @@ function energyTerms(problem: Problem, laws: readonly JudgedLaw[], reaction: Flo
 	return terms;
 }
 
-/** Energy's denominator of each component by its name: the error at R = 0, and where that solves it the free motion. */
+/** Energy's denominator of each component by its name: the error at proj_K(0), and where that solves it the free motion. */
 export function energyDenominators(problem: Problem): Map<number, number> {
 	const laws = Array.from({ length: problem.contacts }, (_, a) => judgedLaw(problem, a));
 	const names = componentNames(problem);
 	const noMultiplier = new Float64Array(problem.equalities?.count ?? 0);
-	const zero = energyTerms(problem, laws, new Float64Array(3 * problem.contacts), noMultiplier);
+	const nearestZero = Float64Array.from(laws.flatMap((law) => law.nearest([0, 0, 0])));
+	const zero = energyTerms(problem, laws, nearestZero, noMultiplier);
 	const free = zero.map((_, a) =>
 		a < problem.contacts ? inverseForm(symmetricPart(blockOf(problem, a)), tripleOf(problem.q, a)) : 0,
 	);
@@ -184,7 +185,7 @@ export function judge(problem: Problem, reaction: Float64Array, multiplier?: Flo
 	const laws = Array.from({ length: contacts }, (_, a) => judgedLaw(problem, a));
 	// The unknown that is measured, and its free velocity: R + c e_N and q - W c e_N where cones are shifted by c.
 	const shift = Float64Array.from({ length: 3 * contacts }, (_, i) => (i % 3 === 0 ? laws[i / 3]!.shift : 0));
-	const q = laws.some((law) => law.shift > 0)
+	const q = laws.some((law) => law.shift !== 0)
 		? velocitiesOf(
 				problem,
 				shift.map((value) => -value),

@@ -1,6 +1,6 @@
 /** All laws of one block as tests know them. */
 import { anisotropic } from "./anisotropic-sample.js";
-import { capped, cohesive, coulomb, relaxed } from "./cone-samples.js";
+import { capped, cohesive, coulomb, preloaded, relaxed } from "./cone-samples.js";
 import type { LawSample } from "./law-sample.js";
 import { bilateral, box, frictionless } from "./row-samples.js";
 
@@ -13,4 +13,5 @@ export const lawSamples: readonly LawSample[] = [
 	anisotropic,
 	capped,
 	box,
+	preloaded,
 ];

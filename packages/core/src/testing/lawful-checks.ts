@@ -31,6 +31,7 @@ const LAWS: readonly LawName[] = [
 	"capped",
 	"box",
 	"rolling",
+	"preloaded",
 ];
 /** One law each, all that are monotone, and all. */
 const SETS: readonly (readonly LawName[])[] = [

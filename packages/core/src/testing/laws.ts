@@ -65,6 +65,16 @@ export function judgedLaw({ mu, laws }: Problem, a: number): JudgedLaw {
 		};
 		return { nearest: cut, modified: itself, shift: 0 };
 	}
+	if (name === "preloaded") {
+		const preload = number(1);
+		const cut = (z: Triple): Triple => {
+			const y = cone(z);
+			const length = Math.hypot(z[1], z[2]);
+			const share = Math.min(1, length > 0 ? (m * preload) / length : 1);
+			return y[0] >= preload ? y : [preload, share * z[1], share * z[2]];
+		};
+		return { nearest: cut, modified: (u) => modified(m, u), shift: -preload };
+	}
 	if (name === "anisotropic") return ellipse(m, number(1), number(2), number(3));
 	throw new Error(`the judge does not know the law ${name}`);
 }

@@ -70,7 +70,7 @@ const WEDGES: readonly (readonly [LawName, readonly number[]])[] = [
 	["anisotropic", [0, 0.2, 1, 0]],
 	["box", [0, 0, -1, -1, Number.POSITIVE_INFINITY, 1, 1]],
 ];
-const EXTREMES: readonly LawName[] = ["relaxed", "cohesive", "anisotropic", "capped", "box", "rolling"];
+const EXTREMES: readonly LawName[] = ["relaxed", "cohesive", "anisotropic", "capped", "box", "rolling", "preloaded"];
 
 export function unsolvableOf(seed: number): Unsolvable {
 	const random = new Random(seed);

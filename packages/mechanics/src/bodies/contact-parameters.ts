@@ -5,7 +5,9 @@
 import { InputError, LAWS, PARAMETERS, ROLLING } from "@stickslip/core";
 import type { ContactLaw } from "./model.js";
 
-export type PairLaw = (typeof LAWS)[number];
+/** The law `preloaded` is left to schemes, for the second phase of Poisson's law of impact. */
+export const PAIR_LAWS = LAWS.filter((name) => name !== "preloaded");
+export type PairLaw = (typeof PAIR_LAWS)[number];
 
 /** N, T1, T2 of a contact; null for no limit. */
 export type Limits = readonly [number | null, number | null, number | null];
@@ -47,13 +49,18 @@ export function checkNumbers(law: ContactLaw, path: string): void {
 	const name = law.law ?? "coulomb";
 	const wanted = NUMBERS[name];
 	if (wanted === undefined) {
-		throw new InputError("scene", `${path}/law`, `${JSON.stringify(name)} is unknown`, `give ${LAWS.join(" or ")}`);
+		throw new InputError(
+			"scene",
+			`${path}/law`,
+			`${JSON.stringify(name)} is unknown`,
+			`give ${PAIR_LAWS.join(" or ")}`,
+		);
 	}
 	for (const each of NAMES) {
 		if (wanted.includes(each) === (law[each] !== undefined)) continue;
 		if (wanted.includes(each) && OPTIONAL.includes(each)) continue;
 		const problem = wanted.includes(each) ? "is missing" : `is no number of ${name}`;
-		const owner = LAWS.find((other) => NUMBERS[other].includes(each))!;
+		const owner = PAIR_LAWS.find((other) => NUMBERS[other].includes(each))!;
 		const remedy = wanted.includes(each) ? `${name} needs it` : `leave it out, or give "law": "${owner}"`;
 		throw new InputError("scene", `${path}/${each}`, problem, remedy);
 	}

@@ -28,6 +28,7 @@ export type FileLayout = Readonly<Record<string, ColumnSpec>>;
 /** What is written once, by its path: text or rows. */
 export type ConstantDatasets = Readonly<Record<string, string | { readonly width: number; readonly values: Values }>>;
 
+const PLAIN = { signed: true, vlen: false, littleEndian: true, total_size: 0, cset: 0 } as const;
 const UNLIMITED = 18446744073709551615n;
 
 export class AppendedFile {
@@ -119,6 +120,24 @@ export class AppendedFile {
 		this.#checked("file", () => this.#module.flush(this.#id) ?? 0);
 	}
 
+	/**
+	 * Sets attributes of the root group, in place of those of these names, and leaves the file closed. A file that is appended to cannot get attributes, so it
+	 * is opened for them alone: for the end of a run.
+	 */
+	setAttributes(attributes: Readonly<Record<string, Int32Array | Float64Array>>): void {
+		this.close();
+		this.#open(this.#module.H5F_ACC_RDWR);
+		const there = new Set(this.#module.get_attribute_names(this.#id, "/"));
+		for (const [name, values] of Object.entries(attributes)) {
+			if (there.has(name)) this.#checked(name, () => this.#module.delete_attribute(this.#id, "/", name));
+			const shape = values.length === 1 ? [] : [BigInt(values.length)];
+			const metadata = { ...TYPES[typeOf(values)], ...PLAIN, maxshape: shape, chunks: null, shape };
+			const pointer = this.#copied(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+			this.#checked(name, () => this.#module.create_attribute(this.#id, "/", name, BigInt(pointer), metadata as never));
+		}
+		this.close();
+	}
+
 	/** Other programs may open it as any file. */
 	close(): void {
 		if (!this.isOpen) return;
@@ -163,7 +182,7 @@ export class AppendedFile {
 		space: { readonly shape: bigint[]; readonly maxshape?: bigint[]; readonly chunks?: bigint[] },
 		bytes: Uint8Array,
 	): void {
-		const metadata = { ...type, signed: true, vlen: false, littleEndian: true, total_size: 0, cset: 0 };
+		const metadata = { ...type, ...PLAIN };
 		const extent = { maxshape: space.maxshape ?? space.shape, chunks: space.chunks ?? null, shape: space.shape };
 		const filters = { compression: 0, compression_opts: [], track_order: false };
 		const pointer = this.#copied(bytes);

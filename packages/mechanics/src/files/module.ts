@@ -8,4 +8,6 @@ export interface AppendModule extends Hdf5Module {
 	flush(file: bigint): number;
 	resize_dataset(file: bigint, path: string, shape: bigint[]): number;
 	create_attribute(file: bigint, path: string, name: string, pointer: bigint, metadata: never): number;
+	delete_attribute(file: bigint, path: string, name: string): number;
+	get_attribute_names(file: bigint, path: string): string[];
 }

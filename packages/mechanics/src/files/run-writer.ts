@@ -2,6 +2,7 @@
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Contacts } from "../contacts/contacts.js";
+import type { RunExtremes } from "../simulation/extremes.js";
 import { AppendedFile, type ConstantDatasets } from "./appended-file.js";
 import type { AppendModule } from "./module.js";
 import { BODY_FIELDS, ROWS_WIDTH, RUN_FORMAT, RUN_GROUPS, rowsIn, runLayout, type StepRows } from "./run-layout.js";
@@ -113,11 +114,12 @@ export class RunWriter {
 		this.#file.close();
 	}
 
-	/** With the statistics of steps that were not stored. */
-	end(): void {
+	/** Writes the statistics of steps that were not stored. The extremes of a run that is over become attributes of the file of rank 0. */
+	end(extremes?: RunExtremes): void {
 		if (this.#kept > 0 && !this.#file.isOpen) this.#file.reopen();
 		this.#writeStatistics();
 		this.#file.close();
+		if (extremes !== undefined && this.#options.rank === 0) this.#file.setAttributes(extremeAttributes(extremes));
 	}
 
 	#writeStatistics(): void {
@@ -242,6 +244,22 @@ function gathered<Values extends Int32Array | Float64Array>(
 			into[width * row + column] = values[width * order[row]! + column]!;
 	}
 	return into;
+}
+
+/** Metres, metres per second, seconds and ids; without bodies where nothing overlapped or moved. */
+function extremeAttributes({ overlap, speed }: RunExtremes): Record<string, Int32Array | Float64Array> {
+	return {
+		largestOverlap: Float64Array.of(overlap?.value ?? 0),
+		largestSpeed: Float64Array.of(speed?.value ?? 0),
+		...(overlap && {
+			largestOverlapTime: Float64Array.of(overlap.time),
+			largestOverlapBodies: Int32Array.from(overlap.bodies),
+		}),
+		...(speed && {
+			largestSpeedTime: Float64Array.of(speed.time),
+			largestSpeedBody: Int32Array.from(speed.bodies),
+		}),
+	};
 }
 
 function constantsOf(

@@ -148,6 +148,11 @@ export class Domain {
 		return this.#bodies;
 	}
 
+	/** Collective. Ghosts are as their owners have them now; after `arrange`. */
+	updateGhosts(): void {
+		if (this.communicator.size > 1) this.#updates!.exchange(this.communicator);
+	}
+
 	#makeTiles(): Tiles {
 		this.#isNew = false;
 		const { position, obstacles, own, total } = this.#bodies;

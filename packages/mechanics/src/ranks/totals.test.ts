@@ -29,6 +29,31 @@ describe("Totals", () => {
 		expect(Math.abs(totals().sums(terms, 4096, 1)[0]! - exact)).toBeLessThan(1e-11);
 	});
 
+	it("finds extremes in any order, those of the smallest ids where values are equal", () => {
+		const rows = [
+			[2, 7, 9],
+			[2, 7, 8],
+			[2, 9, 1],
+			[1, 0, 0],
+			[-1, 3, 3],
+		];
+		const random = new Random(3);
+		for (let turn = 0; turn < 20; turn += 1) {
+			const order = [...random.shuffle(Int32Array.from(rows.keys()))];
+			const left = order.map((row) => Float64Array.of(...rows[row]!));
+			const merged: Float64Array[] = [];
+			// A rank that merges one row after another with its own.
+			const communicator = new SelfCommunicator();
+			communicator.reduce = (values, merge) => {
+				for (const other of left) merge(values, other);
+				merged.push(values);
+			};
+			expect([...new Totals(communicator).extremes(Float64Array.of(0, -1, -1))]).toEqual([2, 7, 8]);
+			expect(merged).toHaveLength(1);
+		}
+		expect(totals().extremes(Float64Array.of(3, 1, 2))).toEqual(Float64Array.of(3, 1, 2));
+	});
+
 	it("cancels to zero what cancels", () => {
 		expect(totals().sums(Float64Array.of(1e300, 1, -1e300, -1), 4, 1)[0]).toBe(0);
 	});

@@ -17,6 +17,22 @@ const mergeSums: Merge = (into, from) => {
 	for (let i = 0; i < into.length; i += 1) into[i]! += from[i]!;
 };
 
+/** Numbers of an extreme: its value, and the ids of at most two bodies that it belongs to, -1 for none. */
+export const EXTREME = 3;
+
+/** The larger value, of equal ones that of the smaller ids: the same in any order. NaN is larger than anything. */
+const mergeExtremes: Merge = (into, from) => {
+	for (let at = 0; at < into.length; at += EXTREME) {
+		if (isBefore(from, into, at)) for (let k = at; k < at + EXTREME; k += 1) into[k] = from[k]!;
+	}
+};
+
+function isBefore(one: Float64Array, other: Float64Array, at: number): boolean {
+	const [x, y] = [one[at]!, other[at]!];
+	if (x !== y) return x > y || (Number.isNaN(x) && !Number.isNaN(y));
+	return (one[at + 1]! - other[at + 1]! || one[at + 2]! - other[at + 2]!) < 0;
+}
+
 interface Scratch {
 	readonly scale: Float64Array;
 	readonly parts: Float64Array;
@@ -35,6 +51,11 @@ export class Totals {
 	/** Collective. The largest of each number over all ranks. */
 	largest(values: Float64Array): Float64Array {
 		return this.#reduce(values, mergeLargest);
+	}
+
+	/** Collective. The greatest of each extreme over all ranks. */
+	extremes(values: Float64Array): Float64Array {
+		return this.#reduce(values, mergeExtremes);
 	}
 
 	/** Collective. Of whole numbers whose sums are below 2^53. */

@@ -6,7 +6,7 @@ import { addOwnBodies, selectBodies } from "../bodies/select.js";
 import type { SceneDescription } from "./description.js";
 import { type Mistake, MistakeList } from "./mistakes.js";
 import { checkOverlaps } from "./overlaps.js";
-import { checkMotions, checkSpeeds, checkStiffness, speedLimit } from "./step-size.js";
+import { checkMotions, checkSpeeds, checkStiffness, type Limits, limitsOf } from "./step-size.js";
 
 export interface SceneParts {
 	readonly description: SceneDescription;
@@ -26,8 +26,9 @@ export function pathOfAdded(event: number, place: number): string {
 	return `events[${event}].bodies[${place}]`;
 }
 
-/** Where a body of this id stands in the file, with its name if it has one. */
+/** Where a body or obstacle of this id stands in the file, with its name if it has one. */
 export function pathOfBody({ obstacles, bodies, events }: SceneDescription, id: number): string {
+	if (id < obstacles.length) return named(`obstacles[${id}]`, obstacles[id]?.name);
 	let at = id - obstacles.length;
 	if (at < bodies.length) return named(`bodies[${at}]`, bodies[at]?.name);
 	at -= bodies.length;
@@ -60,26 +61,44 @@ export function checkStarts({ description, model, first, added, motions }: Scene
 	});
 }
 
-/** The speed that the step is short enough for, and what is faster from the beginning. */
-export function warningsOf({ description, model, first, added, motions }: SceneParts): {
-	readonly speedLimit: number;
-	readonly warnings: readonly Mistake[];
-} {
+/** Restitution from which on velocity-impulse is warned of: it loses much of the energy that the law conserves. */
+const ELASTIC = 0.8;
+
+/** A contact that an impulse of the same step closes does so without a bounce in velocity-impulse. */
+function checkRestitution({ scheme, contact, laws = [] }: SceneDescription, warnings: MistakeList): void {
+	if (scheme.name !== "velocity-impulse") return;
+	[contact, ...laws].forEach(({ restitution = 0 }, k) => {
+		if (restitution < ELASTIC) return;
+		const path = k === 0 ? "contact.restitution" : `laws[${k - 1}].restitution`;
+		warnings.add(path, `is ${restitution}, and velocity-impulse loses energy then`, "use the scheme half-step");
+	});
+}
+
+/** Limits of speed and overlap for this step, and warnings about the initial state. */
+export function warningsOf({
+	description,
+	model,
+	first,
+	added,
+	motions,
+}: SceneParts): Limits & { readonly warnings: readonly Mistake[] } {
 	const warnings = new MistakeList();
 	const { step } = description;
 	const lists = [{ bodies: first, pathOf: pathOfFirst(first.obstacles) }];
 	added.forEach((bodies, k) => {
 		if (bodies !== undefined) lists.push({ bodies, pathOf: (place) => pathOfAdded(k, place) });
 	});
-	const limit = speedLimit(
+	const limits = limitsOf(
 		model,
 		lists.map((list) => list.bodies),
 		step,
 	);
+	const { speedLimit: limit } = limits;
+	checkRestitution(description, warnings);
 	checkMotions(motions, first, model, step, limit, warnings);
 	for (const { bodies, pathOf } of lists) {
 		checkSpeeds(bodies, model, step, limit, pathOf, warnings);
 		checkStiffness(description, model, bodies, pathOf, warnings);
 	}
-	return { speedLimit: limit, warnings: warnings.all };
+	return { ...limits, warnings: warnings.all };
 }

@@ -25,6 +25,8 @@ export interface Scene extends SimulationSetup {
 	readonly total: number;
 	/** Bodies that are faster may pass through each other in a step. */
 	readonly speedLimit: number;
+	/** Overlap above which a run is warned of: 5 % of the smallest body's width, infinite where no body has one. */
+	readonly overlapLimit: number;
 	readonly warnings: readonly Mistake[];
 }
 
@@ -50,6 +52,7 @@ export function buildScene(description: SceneDescription, source = `scene ${desc
 		);
 	}
 	const model = buildModel(description, mistakes);
+	checkPoisson(description, mistakes);
 	mistakes.refuse(source);
 	const first = firstBodies(model!, description, mistakes);
 	const added = addedBodies(model!, description, mistakes);
@@ -81,6 +84,16 @@ function checkSolver({ method, set }: SceneDescription["solver"], mistakes: Mist
 	if (method === undefined || known.includes(method)) {
 		mistakes.collect(() => checkMethod(method ?? "auto", set), "solver.set");
 	} else mistakes.add("solver.method", `is ${JSON.stringify(method)}`, `give ${known.join(" or ")}`);
+}
+
+/** Its two phases have the law `preloaded`, which is Coulomb's. */
+function checkPoisson({ scheme, contact, laws = [] }: SceneDescription, mistakes: MistakeList): void {
+	if (scheme.restitutionLaw !== "poisson") return;
+	[contact, ...laws].forEach(({ law = "coulomb" }, k) => {
+		if (law === "coulomb") return;
+		const path = k === 0 ? "contact.law" : `laws[${k - 1}].law`;
+		mistakes.add(path, `is ${law}, and scheme.restitutionLaw is poisson`, "use coulomb, or restitutionLaw newton");
+	});
 }
 
 function checkBounds({ bounds }: SceneDescription, mistakes: MistakeList): void {

@@ -1,9 +1,9 @@
 /** The schema of scene files, with what each field means: checks files, and is exported as JSON Schema. */
-import { LAWS } from "@stickslip/core";
 import { z } from "zod";
+import { PAIR_LAWS } from "../bodies/contact-parameters.js";
 import type { MotionPiece } from "../bodies/motion.js";
 import type { ConvexShape, Shape } from "../shapes/shape.js";
-import { SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
+import { RESTITUTION_LAWS, SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
 import type { SceneBody, SceneDescription, SceneLaw, SceneSolver } from "./description.js";
 
 const { exactOptional: maybe } = z;
@@ -107,8 +107,8 @@ const limits = z
 	.describe("of box: N, T1, T2 of a contact in newtons; null for no limit");
 const law = {
 	friction: notNegative.describe("of anisotropic: along its axis"),
-	restitution: maybe(number.min(0).max(1)).describe("Newton's; 0 by default"),
-	law: maybe(z.enum(LAWS)).describe("coulomb by default"),
+	restitution: maybe(number.min(0).max(1)).describe("0 by default; of Newton's law or of the scheme's restitutionLaw"),
+	law: maybe(z.enum(PAIR_LAWS)).describe("coulomb by default"),
 	cohesion: maybe(notNegative).describe("of cohesive: the force that a contact pulls with before it opens, newtons"),
 	cap: maybe(notNegative).describe("of capped: the normal force at which a contact gives way, newtons"),
 	frictionAcross: maybe(notNegative).describe("of anisotropic: across its axis"),
@@ -127,6 +127,9 @@ const scheme = z.strictObject({
 	rotation: maybe(z.enum(["explicit", "conserving"])).describe("of rigid bodies"),
 	recovery: maybe(number.min(0).max(1)).describe("the share of an overlap that a step takes back"),
 	recoverySpeed: maybe(positive).describe("at most this fast"),
+	restitutionLaw: maybe(z.enum(RESTITUTION_LAWS)).describe(
+		"newton (default): of velocities; poisson: of impulses, which creates no energy with friction and one restitution",
+	),
 } satisfies Record<keyof SchemeOptions, z.ZodType>);
 const solver = z.strictObject({
 	method: maybe(z.string().max(100)),

@@ -13,15 +13,36 @@ const WAY = 0.5;
 /** Where a body stands in the file. */
 type PathOf = (place: number) => string;
 
-/** The speed above which a step is too long, by the thinnest of the shapes that bodies have. */
-export function speedLimit(model: Model, lists: readonly Bodies[], step: number): number {
+/** An overlap of more than this fraction of the smallest body's width is warned of. */
+const OVERLAP = 0.05;
+/** Fraction of the longest step that fits which warnings recommend: speeds and overlaps of the next run differ. */
+const MARGIN = 0.8;
+
+/** Limits that follow from the step of a scene. */
+export interface Limits {
+	/** Above this speed a body moves too far in a step. */
+	readonly speedLimit: number;
+	/** A larger overlap is warned of. */
+	readonly overlapLimit: number;
+}
+
+/** Limits by the thinnest of the shapes that bodies have. */
+export function limitsOf(model: Model, lists: readonly Bodies[], step: number): Limits {
 	let least = Number.POSITIVE_INFINITY;
 	for (const { shape, obstacles, count } of lists) {
 		for (const each of new Set(shape.subarray(obstacles, count))) {
 			for (const piece of model.shapes[each]!.pieces) least = Math.min(least, halfWidth(piece));
 		}
 	}
-	return (WAY * least) / step;
+	return { speedLimit: (WAY * least) / step, overlapLimit: 2 * OVERLAP * least };
+}
+
+/** A step to recommend where `longest` is just short enough: less than that by a margin, rounded down to two digits. */
+export function recommendedStep(longest: number): number {
+	const step = MARGIN * longest;
+	const unit = 10 ** (Math.floor(Math.log10(step)) - 1);
+	// Rounded to two digits: 18 times 0.0001 is 0.0018000000000000002.
+	return Number((Math.floor(step / unit) * unit).toPrecision(2));
 }
 
 /** From the middle to the nearest place of the surface. */
@@ -83,7 +104,7 @@ export function checkMotions(
 function warnTooFast(path: string, speed: number, step: number, limit: number, warnings: MistakeList): void {
 	const way = shown(speed * step);
 	const least = shown((limit * step) / WAY);
-	const remedy = `give a step of at most ${shown((limit * step) / speed)}`;
+	const remedy = `give a step of at most ${recommendedStep((limit * step) / speed)}`;
 	warnings.add(
 		path,
 		`moves ${way} m in a step, and the thinnest body is ${least} m from its middle to its surface`,
@@ -117,7 +138,7 @@ export function checkStiffness(
 		const volume = bodies.mass[i]! / material.density;
 		const longest = 2 / Math.sqrt(((constants[0]! + 2 * constants[1]!) * volume) / moment);
 		if (step <= longest) continue;
-		const remedy = `give a step of at most ${shown(longest)}, or a scheme with implicit: true`;
+		const remedy = `give a step of at most ${recommendedStep(longest)}, or a scheme with implicit: true`;
 		warnings.add(pathOf(i), `is too stiff for explicit steps of ${step}`, remedy);
 	}
 }

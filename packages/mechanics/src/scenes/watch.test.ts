@@ -3,27 +3,18 @@ import { describeScene, makeScene } from "./catalogue.js";
 import { buildScene } from "./scene.js";
 import { SceneWatch } from "./watch.js";
 
-it("tells once of a body that leaves the bounds, and once of one that is too fast", () => {
+it("tells once of a body that leaves the bounds", () => {
 	const scene = makeScene("roll", { step: 0.001, radius: 0.1 });
-	const { bodies, description, speedLimit } = scene;
+	const { bodies, description } = scene;
 	const watch = new SceneWatch(scene);
 	watch.look(bodies, 0);
 	expect(watch.found).toEqual([]);
-	// Half the radius in a step.
-	expect(speedLimit).toBeCloseTo(50, 12);
-	bodies.velocity.set([0, 60, 0], 3);
-	watch.look(bodies, 0.5);
-	expect(watch.found).toEqual([
-		{
-			path: expect.stringMatching(/^bodies\[0\]/),
-			problem: "moves at 60 m/s at 0.5 s: it may pass through others in a step",
-			remedy: "give a step of at most 0.000833",
-		},
-	]);
 	bodies.position.set([description.bounds!.upper[0] + 1, 0, 0], 3);
 	watch.look(bodies, 0.6);
 	watch.look(bodies, 0.7);
-	expect(watch.found.map(({ problem }) => problem).slice(1)).toEqual(["left the bounds of the scene at 0.6 s"]);
+	expect(watch.found).toMatchObject([
+		{ path: expect.stringMatching(/^bodies\[0\]/), problem: expect.stringContaining("0.6 s") },
+	]);
 });
 
 it("takes a body for one outside that is far from all there is, where a scene has no bounds", () => {

@@ -1,4 +1,4 @@
-/** What goes wrong while a scene is simulated: bodies that fly away, and speeds that the step is too long for. Each kind is told once. */
+/** Bodies that fly away while a scene is simulated, and become nonsense. What the step is too long for is in run-warnings.ts. */
 import { InputError } from "@stickslip/core";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Vector } from "../shapes/shape.js";
@@ -21,7 +21,6 @@ export class SceneWatch {
 	readonly #scene: Scene;
 	readonly #bounds: Bounds;
 	#isAwayTold = false;
-	#isSpeedTold = false;
 
 	constructor(scene: Scene) {
 		this.#scene = scene;
@@ -30,7 +29,7 @@ export class SceneWatch {
 
 	/** After a step, of own bodies. Throws where one has become nonsense: nothing that comes after it would mean anything. */
 	look(bodies: Bodies, time: number): void {
-		const { description, speedLimit, step } = this.#scene;
+		const { description } = this.#scene;
 		for (let i = bodies.obstacles; i < bodies.obstacles + bodies.own; i += 1) {
 			this.#requireNumbers(bodies, i, time);
 			if (!this.#isAwayTold && this.#isAway(bodies, 3 * i)) {
@@ -39,13 +38,6 @@ export class SceneWatch {
 				const problem = `left the bounds of the scene at ${shown(time)} s`;
 				this.found.push({ path: pathOfBody(description, bodies.id[i]!), problem, remedy });
 			}
-			const [x, y, z] = [bodies.velocity[3 * i]!, bodies.velocity[3 * i + 1]!, bodies.velocity[3 * i + 2]!];
-			const square = x * x + y * y + z * z;
-			if (this.#isSpeedTold || !(square > speedLimit * speedLimit)) continue;
-			this.#isSpeedTold = true;
-			const problem = `moves at ${shown(Math.sqrt(square))} m/s at ${shown(time)} s: it may pass through others in a step`;
-			const remedy = `give a step of at most ${shown((step * speedLimit) / Math.sqrt(square))}`;
-			this.found.push({ path: pathOfBody(description, bodies.id[i]!), problem, remedy });
 		}
 	}
 

@@ -112,13 +112,28 @@ describe("the state of a simulation", () => {
 		const whole = new Simulation(setup);
 		run(whole, 70);
 		const state = whole.state();
+		const before = whole.extremes;
 		run(whole, 30);
 		const resumed = new Simulation(setup);
 		resumed.resume(dealState(state, 0, 1));
 		expect(resumed.steps).toBe(70);
+		expect(resumed.extremes).toEqual(before);
+		expect(before.speed!.time).toBeLessThan(0.07);
 		const last = run(resumed, 30);
 		expect(last.step).toBe(100);
+		expect(resumed.extremes).toEqual(whole.extremes);
 		expect(resumed.hash()).toBe(whole.hash());
+	});
+
+	it("of an earlier version has no extremes: they are those since", () => {
+		const whole = new Simulation(sphereScene(24));
+		run(whole, 20);
+		const { extremes: _, ...scalars } = whole.state().scalars;
+		const resumed = new Simulation(sphereScene(24));
+		resumed.resume(dealState({ ...whole.state(), scalars }, 0, 1));
+		expect(resumed.extremes).toEqual({});
+		const { largestSpeed } = run(resumed, 1);
+		expect(resumed.extremes.speed).toMatchObject({ value: largestSpeed, time: 0.021 });
 	});
 
 	it("is refused where it is of something else", () => {

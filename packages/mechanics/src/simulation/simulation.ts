@@ -8,9 +8,11 @@ import { grown } from "../base/grow.js";
 import { KeptView } from "../base/kept-view.js";
 import type { Bodies } from "../bodies/bodies.js";
 import { haveMoments } from "../bodies/contact-parameters.js";
+import type { Impulses } from "../bodies/generalized.js";
 import { spinBody } from "../bodies/make.js";
 import type { Model } from "../bodies/model.js";
 import { ContactList } from "../contacts/contact-list.js";
+import type { Contacts } from "../contacts/contacts.js";
 import { ContactDetector } from "../contacts/detect.js";
 import { ProblemMaker } from "../contacts/problem.js";
 import { addImpulses, gapRate, relativeVelocity } from "../contacts/velocity.js";
@@ -21,8 +23,10 @@ import { Domain, type DomainOptions } from "../ranks/domain.js";
 import { TileSolver } from "../ranks/tile-solver.js";
 import type { Scheme } from "../time/scheme.js";
 import { makeScheme } from "../time/theta.js";
+import { bothPhases, Compression } from "./compression.js";
 import { EventQueue } from "./event-queue.js";
 import type { SimulationEvent } from "./events.js";
+import { ExtremeTracker, type RunExtremes } from "./extremes.js";
 import { hashOfBodies } from "./hash.js";
 import { RetryingSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./retrying-solver.js";
 import { readState, stateOf } from "./state.js";
@@ -67,7 +71,10 @@ export class Simulation {
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
 	readonly #warm: WarmStarts;
+	/** First phase of Poisson's law of impact; undefined with Newton's law. */
+	readonly #compression: Compression | undefined;
 	readonly #eventQueue: EventQueue;
+	readonly #extremes = new ExtremeTracker();
 	/** Contacts of all ranks whose reactions are remembered. */
 	#remembered = 0;
 	/** Contacts of each own body in the last step. */
@@ -89,6 +96,7 @@ export class Simulation {
 		this.#solver = new RetryingSolver(solver, setup.solver, onSolve);
 		// Its own one: steps of two simulations of one scene may be under way at a time.
 		this.#scheme = makeScheme(setup.scheme.options);
+		if (setup.scheme.options.restitutionLaw === "poisson") this.#compression = new Compression(this.#scheme);
 		this.#model = { ...model, gravity: model.gravity.slice() };
 		this.#detector = new ContactDetector(this.#model);
 		const hasRates =
@@ -113,6 +121,11 @@ export class Simulation {
 		return this.#model;
 	}
 
+	/** Largest overlap and speed of all steps so far, those before a checkpoint as well. */
+	get extremes(): RunExtremes {
+		return this.#extremes.extremes;
+	}
+
 	/** Of the contacts of the last step, in their frames: impulses. */
 	get reaction(): Float64Array {
 		return this.#parts.reaction.of(this.#reaction, 0, 3 * this.contacts.count);
@@ -125,7 +138,9 @@ export class Simulation {
 
 	/** Collective. What the simulation is after its last step, for another one of the same scene to go on from. */
 	state(): RunState {
-		return stateOf(this.steps, { scene: this.setup.name, failedSteps: this.failedSteps }, this.domain, this.#warm);
+		const { failedSteps } = this;
+		const scalars = { scene: this.setup.name, failedSteps, extremes: this.#extremes.state() };
+		return stateOf(this.steps, scalars, this.domain, this.#warm);
 	}
 
 	/** Collective. Goes on from a state that `dealState` dealt to this rank, instead of from the beginning. */
@@ -134,6 +149,7 @@ export class Simulation {
 		this.steps = saved.iteration;
 		saved.scalars.word("scene", [this.setup.name]);
 		this.failedSteps = saved.scalars.integer("failedSteps");
+		this.#extremes.resume(saved.scalars);
 		this.#remembered = saved.space("contacts").count;
 		saved.end();
 		// Bodies were added and released then; what gravity has become is not among them.
@@ -166,16 +182,23 @@ export class Simulation {
 		clock.lap("rest");
 		const { rank } = domain.communicator;
 		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
-		const problem = this.#problem(bodies); // W = H A^-1 H^T, q = H b and what the scheme adds
+		const compression = yield* this.#compress(bodies, owner);
+		// The reactions of the compression are in the velocities already.
+		const found = compression ? this.#compression!.expanding(contacts, compression.solution.reaction, h) : contacts;
+		const problem = this.#problem(bodies, found); // W = H A^-1 H^T, q = H b and what the scheme adds
 		clock.lap("setup");
-		const { solution, retries, seconds } = yield* this.#solve(problem, owner, bodies);
+		const expansion = yield* this.#solve(problem, owner, bodies, found);
+		const { solution, retries, seconds } = compression ? bothPhases(compression, expansion) : expansion;
+		this.#judge(solution.report);
 		clock.lap("setup");
 		clock.move("setup", "solve", seconds);
-		this.#react(bodies, solution.reaction); // H^T R
-		scheme.finish(model, bodies, this.#impulses, t, h); // eqs. 2 and 5
-		this.#warm.remember(bodies, contacts, this.reaction, owner.rank, rank);
+		scheme.finish(model, bodies, this.#impulsesOf(bodies, expansion.solution.reaction), t, h); // eqs. 2 and 5
+		this.#countWork(bodies);
+		this.#warm.remember(bodies, contacts, expansion.solution.reaction, owner.rank, rank);
+		this.#reaction = solution.reaction;
 		this.steps += 1;
 		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
+		this.#extremes.add(mechanics, this.time);
 		clock.lap("rest");
 		const { status, iterations, products, error } = solution.report;
 		return {
@@ -198,10 +221,28 @@ export class Simulation {
 		}
 	}
 
-	/** q = H b and what the scheme adds to it; with `least` 0 it takes no overlap back. */
-	#problem(bodies: Bodies, least = -Infinity): Problem {
+	/** Collective. Solves the compression of Poisson's law and applies its reactions to all bodies, ghosts too; undefined if nothing bounces. */
+	*#compress(bodies: Bodies, owner: ContactOwners): Generator<void, SolvedStep | undefined, void> {
+		const compression = this.#compression;
+		if (compression === undefined) return undefined;
 		const { step: h, name } = this.setup;
-		const { contacts } = this;
+		const { contacts, domain } = this;
+		const scheme = this.#scheme;
+		const own = compression.count(bodies, contacts, owner.rank, domain.communicator.rank, h);
+		if (domain.totals.counts(Float64Array.of(own))[0] === 0) return undefined;
+		const q = compression.velocity(bodies, contacts, h);
+		const problem = this.#problems.make(name, bodies, contacts, scheme.inverseMasses, q, h);
+		const step = { problem, contacts, owner, start: undefined };
+		const solved = yield* this.#solver.solve(this.steps, step, domain, () => undefined);
+		scheme.push(bodies, this.#impulsesOf(bodies, solved.solution.reaction));
+		domain.updateGhosts();
+		// The expansion writes over it.
+		return { ...solved, solution: { ...solved.solution, reaction: solved.solution.reaction.slice() } };
+	}
+
+	/** q = H b and what the scheme adds to it; with `least` 0 it takes no overlap back. */
+	#problem(bodies: Bodies, contacts: Contacts, least = -Infinity): Problem {
+		const { step: h, name } = this.setup;
 		const scheme = this.#scheme;
 		const { count, gap, restitution, isMoment } = contacts;
 		const haveMoments = isMoment.length > 0;
@@ -210,8 +251,9 @@ export class Simulation {
 		for (let a = 0; a < count; a += 1) {
 			if (haveMoments && isMoment[a] === 1) continue;
 			// What does not bounce has the same term however fast it comes.
-			const before = restitution[a]! > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
-			this.#q[3 * a]! += scheme.contactTerm(Math.max(gap[a]!, least), restitution[a]!, before, h);
+			const e = this.#compression === undefined ? restitution[a]! : 0;
+			const before = e > 0 ? gapRate(bodies, contacts, a, scheme.before) : 0;
+			this.#q[3 * a]! += scheme.contactTerm(Math.max(gap[a]!, least), e, before, h);
 		}
 		return this.#problems.make(name, bodies, contacts, scheme.inverseMasses, this.#q, h);
 	}
@@ -222,32 +264,33 @@ export class Simulation {
 	}
 
 	/** Starts from what is remembered of the last step. */
-	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies) {
-		const { contacts, domain } = this;
+	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies, contacts: Contacts) {
+		const { domain } = this;
 		const total = domain.totals.counts(Float64Array.of(owner.own))[0]!;
 		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
 		this.#remembered = total;
 		if (total === 0) return NOTHING;
-		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
-			this.#takesBack ? this.#problem(bodies, 0) : undefined,
+		return yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
+			this.#takesBack ? this.#problem(bodies, contacts, 0) : undefined,
 		);
-		const { report } = solved.solution;
-		if (report.status === "solved") return solved;
-		this.failedSteps += 1;
-		if (this.#options.onFailure !== "continue") throw new StepFailure(this.steps, report);
-		return solved;
 	}
 
-	/** H^T R of the bodies. */
-	#react(bodies: Bodies, reaction: Float64Array): void {
+	/** Counts a step that was not solved, or ends the run. */
+	#judge(report: SolvedStep["solution"]["report"]): void {
+		if (report.status === "solved") return;
+		this.failedSteps += 1;
+		if (this.#options.onFailure !== "continue") throw new StepFailure(this.steps, report);
+	}
+
+	/** H^T R of the bodies. The next call writes over it. */
+	#impulsesOf(bodies: Bodies, reaction: Float64Array): Impulses {
 		const { contacts } = this;
-		this.#reaction = reaction;
 		const impulses = this.#impulses;
 		impulses.linear = grown(impulses.linear, 3 * bodies.count).fill(0);
 		impulses.angular = grown(impulses.angular, 3 * bodies.count).fill(0);
 		impulses.rate = grown(impulses.rate, bodies.rate.length).fill(0);
-		addImpulses(bodies, contacts, this.reaction, impulses);
-		this.#countWork(bodies);
+		addImpulses(bodies, contacts, reaction, impulses);
+		return impulses;
 	}
 
 	#countWork({ own, obstacles, count }: Bodies): void {

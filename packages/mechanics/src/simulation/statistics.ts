@@ -4,6 +4,7 @@ import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Contacts } from "../contacts/contacts.js";
 import type { Domain } from "../ranks/domain.js";
+import { EXTREME } from "../ranks/totals.js";
 import { addAngularMomentum, elasticEnergy, kineticEnergy, potentialEnergy } from "../time/energy.js";
 
 export interface StepStatistics {
@@ -33,6 +34,10 @@ export interface StepStatistics {
 	readonly largestPenetration: number;
 	readonly meanPenetration: number;
 	readonly largestSpeed: number;
+	/** The ids of the two bodies of the largest penetration, the smaller first; -1 where nothing overlaps. */
+	readonly deepestPair: readonly [number, number];
+	/** The id of the body of the largest speed; -1 where nothing moves. */
+	readonly fastestBody: number;
 }
 
 /** Of rank 0: detection with what bodies need to be where they are, problem and set-up of the solve, the solve, everything else. */
@@ -54,6 +59,8 @@ export type Mechanics = Pick<
 	| "largestPenetration"
 	| "meanPenetration"
 	| "largestSpeed"
+	| "deepestPair"
+	| "fastestBody"
 >;
 
 /** Numbers summed per body. */
@@ -73,22 +80,30 @@ export function measureMechanics(
 ): Mechanics {
 	const { own, obstacles } = bodies;
 	terms = grown(terms, WIDTH * own);
-	let speed = 0;
-	for (let i = 0; i < own; i += 1) speed = Math.max(speed, writeTerms(model, bodies, obstacles + i, terms, WIDTH * i));
+	let [speed, fastest] = [0, -1];
+	for (let i = 0; i < own; i += 1) {
+		const each = writeTerms(model, bodies, obstacles + i, terms, WIDTH * i);
+		if (each <= speed) continue;
+		speed = each;
+		fastest = bodies.id[obstacles + i]!;
+	}
 	penetration = grown(penetration, contacts.count);
 	const { gap, isMoment } = contacts;
 	const { rank } = communicator;
 	const haveMoments = isMoment.length > 0;
-	let deepest = 0;
+	let [deepest, at] = [0, -1];
 	let count = 0;
 	for (let a = 0; a < contacts.count; a += 1) {
 		if (owner[a] !== rank || (haveMoments && isMoment[a] === 1)) continue;
 		const depth = Math.max(0, -gap[a]!);
 		penetration[count] = depth;
 		count += 1;
-		deepest = Math.max(deepest, depth);
+		if (depth <= deepest) continue;
+		deepest = depth;
+		at = a;
 	}
-	const [largestSpeed, largestPenetration] = totals.largest(Float64Array.of(speed, deepest));
+	const pair = (side: number) => (at < 0 ? -1 : bodies.id[contacts.body[2 * at + side]!]!);
+	const extremes = totals.extremes(Float64Array.of(speed, fastest, -1, deepest, pair(0), pair(1)));
 	const sums = totals.sums(terms, own, WIDTH);
 	const depth = totals.sums(penetration, count, 1)[0]!;
 	const all = totals.counts(Float64Array.of(count))[0]!;
@@ -99,9 +114,11 @@ export function measureMechanics(
 		strain: sums[2]!,
 		momentum: [sums[3]!, sums[4]!, sums[5]!],
 		angularMomentum: [sums[6]!, sums[7]!, sums[8]!],
-		largestPenetration: largestPenetration!,
+		largestPenetration: extremes[EXTREME]!,
 		meanPenetration: all > 0 ? depth / all : 0,
-		largestSpeed: largestSpeed!,
+		largestSpeed: extremes[0]!,
+		deepestPair: [extremes[EXTREME + 1]!, extremes[EXTREME + 2]!],
+		fastestBody: extremes[1]!,
 	};
 }
 

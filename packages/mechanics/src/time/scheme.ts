@@ -8,7 +8,7 @@
  *
  * | name             | theta    | contacts that count       | added to q_N                                                 |
  * | ---------------- | -------- | ------------------------- | ------------------------------------------------------------ |
- * | half-step        | 1/2      | gap <= margin at q_c      | e min(V_N, 0), V before the step                             |
+ * | half-step        | 1/2      | gap <= margin at q_c      | e V_N, V before the step                                     |
  * | moreau           | 1/2 to 1 | gap <= margin at q_c      | the same                                                     |
  * | velocity-impulse | 1        | those that may close in h | gap / h; or e V_N where that is less and the gap would close |
  *
@@ -27,6 +27,8 @@ import type { Rotation } from "./rotation.js";
 
 export const SCHEME_NAMES = ["half-step", "velocity-impulse", "moreau"] as const;
 
+export const RESTITUTION_LAWS = ["newton", "poisson"] as const;
+
 export interface SchemeOptions {
 	readonly name: (typeof SCHEME_NAMES)[number];
 	/** Of moreau, 0.5 to 1; 0.5 unless said. */
@@ -44,6 +46,8 @@ export interface SchemeOptions {
 	 * its reach; without gravity a ten-thousandth of that per step.
 	 */
 	readonly recoverySpeed?: number | undefined;
+	/** Newton's (Moreau's form, default) relates velocities, Poisson's impulses (simulation/compression.ts). */
+	readonly restitutionLaw?: (typeof RESTITUTION_LAWS)[number] | undefined;
 }
 
 export interface Scheme {
@@ -61,6 +65,8 @@ export interface Scheme {
 	readonly inverseMasses: InverseMasses;
 	/** What a contact adds to the normal component of q = H b. `normalVelocity` is that of `before`. */
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number;
+	/** Takes impulses H^T R to own bodies where contacts were found, before others of the same step. */
+	push(bodies: Bodies, impulses: Impulses): void;
 	/** Takes impulses H^T R to obstacles and own bodies, and brings them to time t + h. */
 	finish(model: Model, bodies: Bodies, impulses: Impulses, t: number, h: number): void;
 }

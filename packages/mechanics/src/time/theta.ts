@@ -8,10 +8,10 @@ import { placeObstacle, setObstacleVelocity } from "../bodies/motion.js";
 import { setSpin } from "../bodies/principal.js";
 import { deformBody, forceBody } from "./pseudo-rigid.js";
 import { turnBodies } from "./rotation.js";
-import { SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
+import { RESTITUTION_LAWS, SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
 
 export function makeScheme(options: SchemeOptions): Scheme {
-	const { name, theta, margin, recovery, recoverySpeed } = options;
+	const { name, theta, margin, recovery, recoverySpeed, restitutionLaw = "newton" } = options;
 	if (!SCHEME_NAMES.includes(name)) throw refuse("name", name, `choose one of ${SCHEME_NAMES.join(", ")}`);
 	if (theta !== undefined && name !== "moreau") throw refuse("theta", theta, "it is an option of moreau");
 	if (theta !== undefined && !(theta >= 0.5 && theta <= 1)) throw refuse("theta", theta, "give a number from 0.5 to 1");
@@ -22,6 +22,8 @@ export function makeScheme(options: SchemeOptions): Scheme {
 	}
 	if (recoverySpeed !== undefined && !(recoverySpeed >= 0))
 		throw refuse("recoverySpeed", recoverySpeed, "give zero or more");
+	if (!RESTITUTION_LAWS.includes(restitutionLaw))
+		throw refuse("restitutionLaw", restitutionLaw, `choose one of ${RESTITUTION_LAWS.join(", ")}`);
 	return new ThetaScheme(options);
 }
 
@@ -93,14 +95,27 @@ class ThetaScheme implements Scheme {
 	}
 
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number {
-		const back = restitution * Math.min(normalVelocity, 0);
+		const back = restitution * normalVelocity;
 		const overlap = Math.max((this.#recovery * Math.min(gap, 0)) / h, -this.#recoverySpeed);
+		// V_N is used as it is where a pair separates too: e min(V_N, 0) would create energy.
 		if (!this.#isAhead) return back + overlap;
 		const open = gap > 0 ? gap / h : overlap;
 		return back < 0 && gap + h * normalVelocity <= 0 ? Math.min(open, back) : open;
 	}
 
+	push(bodies: Bodies, impulses: Impulses): void {
+		this.#addImpulses(bodies, impulses);
+		this.#setSpins(bodies);
+	}
+
 	finish(model: Model, bodies: Bodies, impulses: Impulses, t: number, h: number): void {
+		this.#addImpulses(bodies, impulses);
+		this.#drift(model, bodies, t + (1 - this.#theta) * h, this.#theta * h);
+		this.#moveObstacles(model, bodies, t + h, bodies.velocity, bodies.spin);
+		this.#setSpins(bodies);
+	}
+
+	#addImpulses(bodies: Bodies, impulses: Impulses): void {
 		const { mass, rate: inverseRate } = this.#inverse;
 		const { velocity, angularMomentum, rate } = bodies;
 		const { linear, angular } = impulses;
@@ -113,8 +128,11 @@ class ThetaScheme implements Scheme {
 			}
 			if (bodies.kind[i] === KIND.pseudoRigid) addRate(inverseRate, impulses.rate, rate, i);
 		}
-		this.#drift(model, bodies, t + (1 - this.#theta) * h, this.#theta * h);
-		this.#moveObstacles(model, bodies, t + h, bodies.velocity, bodies.spin);
+	}
+
+	/** Spins of own rigid bodies, as their momentum makes them where they are. */
+	#setSpins(bodies: Bodies): void {
+		const end = bodies.obstacles + bodies.own;
 		for (let i = bodies.obstacles; i < end; i += 1)
 			if (bodies.kind[i] === KIND.rigid) setSpin(bodies, i, inertiaNow, 0);
 	}
@@ -221,5 +239,5 @@ function addRate(inverse: Float64Array, impulse: Float64Array, rate: Float64Arra
 	}
 }
 
-/** The inverse inertia at the end of a step, which nothing needs. */
+/** The inverse inertia, which nothing needs where it is written. */
 const inertiaNow = new Float64Array(6);
