@@ -36,7 +36,11 @@ export const solveSpecs: readonly OptionSpec[] = [
 		value: "NAME",
 		what: "auto (default: chosen by measurements of the problem) or a method listed by `stickslip methods`",
 	},
-	{ name: "tolerance", value: "X", what: "tolerance on the error in the chosen measure (energy 1e-2, natural and gradient 1e-3, merit 1e-6)" },
+	{
+		name: "tolerance",
+		value: "X",
+		what: "tolerance on the error in the chosen measure (energy 1e-2, natural and gradient 1e-3, merit 1e-6)",
+	},
 	{
 		name: "measure",
 		value: "NAME",

@@ -8,7 +8,7 @@ it.each(["assembled", "matrix-free"])("%s: the same R on 1, 2 and 3 ranks, and t
 	const found = [];
 	for (const ranks of [1, 2, 3]) {
 		// Two tries fail before one reaches the tolerance.
-		const options = { tolerance: 5e-4, maxIterations: 400, set: { operator, descent: 3 } } as const;
+		const options = { tolerance: 1.5e-3, maxIterations: 500, set: { operator, descent: 3 } } as const;
 		const { report } = await solveRanks(heap, { ...options, ranks, transport: "threads" });
 		const { status, hash, iterations, products, exchanges, reductions, energy } = report;
 		expect(status).toBe("solved");

@@ -101,27 +101,30 @@ export class Measures {
 		this.#denominators = arena.vector(count);
 		this.#own = arena.vector(SUM_NUMBERS);
 		this.#own.values[0] = this.#own.values[1] = FIRST_TOP;
-		this.#addFree();
-		const free = this.#addTotals();
+		// Sums of crossing components come first in every reduction: where there are none the others have the same order.
+		const [crossingFree, crossingZero, whole] = [crossings, crossings, 4].map((some) => this.#sums.take(some));
+		this.#addFree(whole!);
+		const free = this.#addTotals(crossingFree!, whole! + 2 * SUM_NUMBERS);
 		system.cones.energyTerms(w, zero.r, zero.u, this.#scratch, this.#terms);
-		const atZero = this.#addTotals();
+		const atZero = this.#addTotals(crossingZero!, whole! + 3 * SUM_NUMBERS);
 		const sums = this.#sums.reduce();
-		this.#meritFree = meritDenominator(sums[0]!, unit);
-		this.#freeNorm = Math.sqrt(sums[1]!);
+		const [merit, norm, allFree, allZero] = sums.subarray(2 * crossings);
+		this.#meritFree = meritDenominator(merit!, unit);
+		this.#freeNorm = Math.sqrt(norm!);
 		const denominator = arena.kernels.componentDenominator;
-		const [ofFree, ofZero] = [sums.subarray(2, 3 + crossings), sums.subarray(3 + crossings, 4 + 2 * crossings)];
-		this.energyScale = Math.sqrt(denominator(ofZero[0]!, ofFree[0]!));
-		this.#crossingDenominators = ofZero.slice(1).map((value, i) => denominator(value, ofFree[i + 1]!));
+		this.energyScale = Math.sqrt(denominator(allZero!, allFree!));
+		this.#crossingDenominators = Float64Array.from({ length: crossings }, (_, i) =>
+			denominator(sums[crossings + i]!, sums[i]!),
+		);
 		for (let c = 0; c < count; c += 1) {
 			const isHere = (components.crossing?.[c] ?? -1) < 0;
 			this.#denominators.values[c] = isHere ? denominator(atZero[c]!, free[c]!) : Number.POSITIVE_INFINITY;
 		}
 	}
 
-	/** Terms of two sums, merit's denominator and |q|^2 in the problem's units; energy's terms become those of the free motion. */
-	#addFree(): void {
+	/** Adds to two sums merit's denominator and |q|^2 in the problem's units; energy's terms become those of the free motion. */
+	#addFree(sum: number): void {
 		const { arena, contacts, singular, w, free, unit, givenFree } = this.#system;
-		const sum = this.#sums.take(2);
 		const { values, at } = this.#sums.scratch;
 		const before = arena.bytes;
 		const given = arena.room(3 * CHUNK);
@@ -144,11 +147,10 @@ export class Measures {
 		arena.rewind(before);
 	}
 
-	/** Adds one sum of all terms and one per crossing component; returns the totals of the components on this rank. */
-	#addTotals(): Float64Array {
+	/** Adds all terms to `sum`, those of crossing components to theirs; returns the totals of the components on this rank. */
+	#addTotals(crossing: number, sum: number): Float64Array {
 		const { arena, blocks, components } = this.#system;
 		const { count, start, member } = components;
-		const sum = this.#sums.take(1);
 		const before = arena.bytes;
 		const totals = arena.room(count);
 		const { kernels, bins } = arena;
@@ -157,15 +159,14 @@ export class Measures {
 		kernels.componentTotals(blocks, count, start.at, member.at, terms, values, own, bins.at, totals.at);
 		const found = totals.values.slice();
 		arena.rewind(before);
-		this.#addCrossing();
+		this.#addCrossing(crossing);
 		return found;
 	}
 
-	/** Adds the sums of the terms of crossing components, by their numbers. */
-	#addCrossing(): void {
+	/** Adds the terms of crossing components to their sums, the first of which is at `sums`. */
+	#addCrossing(sums: number): void {
 		const { arena, blocks, components } = this.#system;
-		const { count, start, member, crossing, crossings } = components;
-		const sums = this.#sums.take(crossings);
+		const { count, start, member, crossing } = components;
 		const [values, terms] = [this.#sums.scratch.at, this.#terms.at];
 		for (let c = 0; crossing !== undefined && c < count; c += 1) {
 			if (crossing[c]! < 0) continue;
@@ -254,7 +255,7 @@ export class Measures {
 		const { arena, blocks, cones, w, components } = this.#system;
 		const { count, start, member } = components;
 		cones.energyTerms(w, r, u, this.#scratch, this.#terms);
-		this.#addCrossing();
+		this.#addCrossing(this.#sums.take(components.crossings));
 		const [values, terms, own] = [this.#sums.scratch.at, this.#terms.at, this.#own.at];
 		const { kernels, bins } = arena;
 		const denominators = this.#denominators.at;

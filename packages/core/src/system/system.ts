@@ -14,7 +14,7 @@ import { bytesOf } from "../parallel/bytes-of.js";
 import type { Communicator, Exchange, HaloPlan } from "../parallel/communicator.js";
 import { SelfCommunicator } from "../parallel/self.js";
 import { ghostPlace, type Share } from "../parallel/share.js";
-import { withoutRelaxation } from "../problem/laws.js";
+import { lawCode, withoutRelaxation } from "../problem/laws.js";
 import type { Guess, Problem } from "../problem/problem.js";
 import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
