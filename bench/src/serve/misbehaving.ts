@@ -52,12 +52,14 @@ const MiB = 2 ** 20;
 const MORE_MIB_MAX = 300;
 const LOOK_MS = 20;
 const FETCHES = 2000;
+/** A little less than the largest message. */
+const ANNOUNCED_BYTES = 1000 * MiB;
 const FRAME_BYTES = 2 ** 18;
 /** One message of 2.5 GiB. */
 const FRAMES = 10_240;
 /** The limit on a message in that kind: what a client may have is the operator's choice. */
 const ENDLESS_WORDS = ["--limit-message", "64M"];
-export const WHOLE: Size = { seconds: 5, connections: 60, bytes: 57 * MiB, contacts: 50_000, series: 120 };
+export const WHOLE: Size = { seconds: 4, connections: 60, bytes: 57 * MiB, contacts: 40_000, series: 120 };
 
 const once = { tolerance: 1e-300, maxIterations: 1 } as const;
 
@@ -65,6 +67,7 @@ export async function misbehave(kind: MisbehavingKind, round: number, size = WHO
 	const bed = new Bed();
 	const random = new Random(round, MISBEHAVING.indexOf(kind));
 	const clients: Client[] = [];
+	let witness: Witness | undefined;
 	try {
 		const words = ["--ranks", "1", ...(kind === "endless" ? ENDLESS_WORDS : [])];
 		const service = await startServiceProcess(bed, ["honest", "other"], words);
@@ -73,8 +76,8 @@ export async function misbehave(kind: MisbehavingKind, round: number, size = WHO
 		});
 		const other = await connect(service.clients.other!);
 		clients.push(honest, other);
-		const witness = new Witness(service, honest, random.below(1000));
-		await until("an answer", () => witness.answers > 0, { seconds: 60 });
+		witness = new Witness(service, honest, random.below(1000));
+		await until("an answer", () => witness?.answers !== 0, { seconds: 60 });
 		const quiet = service.use().memory;
 		const wrong = await attacks[kind]({ service, other, honest, size, random });
 		const { attacked, answers, error } = await witness.stop();
@@ -94,6 +97,7 @@ export async function misbehave(kind: MisbehavingKind, round: number, size = WHO
 			why,
 		};
 	} finally {
+		witness?.end();
 		await Promise.all(clients.map((client) => client.close()));
 		await bed.close();
 	}
@@ -121,10 +125,14 @@ class Witness {
 		const before = this.answers;
 		// It is answered until the end.
 		await until("one more answer", () => this.answers > before || this.#error !== undefined, { seconds: 60 });
-		this.#isOver = true;
+		this.end();
 		await this.#asking;
-		clearInterval(this.#looking);
 		return { attacked: this.#most, answers: this.answers, error: this.#error };
+	}
+
+	end(): void {
+		this.#isOver = true;
+		clearInterval(this.#looking);
 	}
 
 	async #ask(client: Client, seed: number): Promise<void> {
@@ -155,7 +163,7 @@ const detailsOf = ({ service }: Scene): MisbehavingDetails => JSON.parse(readFil
 const attacks: Readonly<Record<MisbehavingKind, Attack>> = {
 	async dripping(scene) {
 		const { connections, bytes, seconds } = scene.size;
-		const attack = await drip(detailsOf(scene), WAYS, connections, bytes);
+		const attack = await drip(detailsOf(scene), WAYS, { count: connections, bytes, announced: ANNOUNCED_BYTES });
 		await pause(seconds);
 		attack.stop();
 		return [];

@@ -121,12 +121,7 @@ class WebSocketConnection implements Connection {
 
 	/** A message is complete, and whatever has come since belongs to later ones. */
 	completed(): void {
-		this.#isAlive = true;
 		this.#traffic.completed(this.#traffic.arriving);
-	}
-
-	heard(): void {
-		this.#isAlive = true;
 	}
 
 	/** Ends it if the last ping was not answered, or nothing is read. A client that nothing is read from hears that it is to wait. */
@@ -147,7 +142,9 @@ class WebSocketConnection implements Connection {
 		this.#traffic.end();
 	}
 
+	/** Shows that the client is there: its answer to a ping may have to wait behind a large message on a slow line. */
 	#arrived(bytes: Buffer): void {
+		this.#isAlive = true;
 		let more = CHUNK_BYTES;
 		this.#frames.read(bytes, () => {
 			more += FRAGMENT_BYTES;
@@ -260,7 +257,6 @@ class WebSocketListener implements Listener {
 		const connection = new WebSocketConnection(socket, tcp, this.#strangers);
 		this.#connections.add(connection);
 		socket.on("message", (data, isBinary) => this.#message(connection, data as Buffer, isBinary));
-		socket.on("pong", () => connection.heard());
 		// A message that is too large, or not a WebSocket frame: the connection is closed next.
 		socket.on("error", () => this.#count("protocol"));
 		socket.on("close", () => {

@@ -45,8 +45,8 @@ export interface ZeromqConnectionOptions {
 	/** The library connects there now. */
 	readonly connecting: (endpoint: string) => void;
 	readonly refused: (reason: Refusal) => void;
-	/** It is over; nothing follows. */
-	readonly gone: (endpoint: string | undefined) => void;
+	/** It is over; nothing follows. `isMet`: the library has connected, and finds out by itself. */
+	readonly gone: (endpoint: string, isMet: boolean) => void;
 }
 
 export class ZeromqConnection implements Connection {
@@ -60,7 +60,7 @@ export class ZeromqConnection implements Connection {
 	/** Where the library connects to, until it has. */
 	#server: Server | undefined;
 	#library: Socket | undefined;
-	#endpoint: string | undefined;
+	#endpoint = "";
 	/** What has come before the handshake was accepted, and how much of it the library has. */
 	#early: Buffer | undefined = Buffer.alloc(0);
 	#passed = 0;
@@ -146,7 +146,7 @@ export class ZeromqConnection implements Connection {
 		for (const { done } of this.#leaving.splice(0)) done(false);
 		this.#outbox.end();
 		this.#traffic.end();
-		this.#options.gone(this.#endpoint);
+		this.#options.gone(this.#endpoint, this.#library !== undefined);
 	}
 
 	#forget(frames: number): void {
@@ -171,7 +171,7 @@ export class ZeromqConnection implements Connection {
 		}
 		if (handshake.isWhole) this.#hold("handshake", true);
 		if (early.length < SIGNATURE_BYTES) return;
-		if (this.#endpoint === undefined) void this.#connect();
+		if (this.#server === undefined) void this.#connect();
 		const library = this.#library;
 		if (library === undefined) return;
 		library.write(early.subarray(this.#passed, handshake.bytes));
@@ -185,14 +185,13 @@ export class ZeromqConnection implements Connection {
 			this.#meet(library);
 		});
 		this.#server = server;
-		this.#endpoint = path === undefined ? "" : `ipc://${path}`;
 		server.on("error", () => this.end());
 		if (path === undefined) server.listen(0, "127.0.0.1");
 		else server.listen(path);
 		await once(server, "listening").catch(() => {});
 		const address = server.address();
 		if (address === null || this.#isOver) return;
-		if (typeof address === "object") this.#endpoint = `tcp://127.0.0.1:${address.port}`;
+		this.#endpoint = typeof address === "string" ? `ipc://${address}` : `tcp://127.0.0.1:${address.port}`;
 		connecting(this.#endpoint);
 		router.connect(this.#endpoint, { routingId: id });
 	}

@@ -5,6 +5,7 @@
 import { rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { Context, Reply, Router } from "zeromq";
 import { hostPort } from "../protocol/host-port.js";
 import { z85 } from "../protocol/keys.js";
@@ -53,6 +54,8 @@ const PROBE_MS = 2000;
 const CONNECTIONS_MAX = 10_000;
 /** Numbers of sockets are below this. */
 export const SOCKETS_MAX = 100_000;
+/** How long the library needs at most to notice closed connections. */
+const NOTICE_MS = 100;
 /** libzmq's name for "do not connect again". */
 const NEVER = -1;
 const NO_LIMIT = 0;
@@ -149,7 +152,10 @@ class ZeromqListener implements Listener {
 		this.#isClosed = true;
 		clearInterval(this.#probing);
 		this.#server.close();
-		for (const connection of [...this.#connections.values()]) connection.end();
+		const last = [...this.#connections.values()];
+		for (const connection of last) connection.end();
+		// The library has to notice that they are gone before its socket is: see #disconnect.
+		if (last.length > 0) await pause(NOTICE_MS);
 		this.#router.close();
 		this.#zap.close();
 	}
@@ -173,18 +179,19 @@ class ZeromqListener implements Listener {
 			connecting: (endpoint) => this.#endpoints.set(endpoint, connection),
 			// Processes of the same user only check whether the service listens, and send nothing.
 			refused: (reason) => guard !== undefined && this.#refuse(reason),
-			gone: (endpoint) => {
+			gone: (endpoint, isMet) => {
 				this.#connections.delete(id);
 				this.#sockets.delete(number);
-				if (endpoint !== undefined) this.#disconnect(endpoint);
+				this.#endpoints.delete(endpoint);
+				if (!isMet && endpoint !== "") this.#disconnect(endpoint);
 				this.#events.closed(connection);
 			},
 		});
 		this.#connections.set(id, connection);
 	}
 
+	/** Only where the library has not connected: a message that it has sent in part would end the process (libzmq 4.3.5, clean_pipes). */
 	#disconnect(endpoint: string): void {
-		this.#endpoints.delete(endpoint);
 		try {
 			if (!this.#isClosed) this.#router.disconnect(endpoint);
 		} catch {

@@ -29,18 +29,26 @@ export interface Misbehaving {
 
 const DRIP_MS = 100;
 const CHUNK = Buffer.alloc(2 ** 16);
-/** Of one message in the protocol of the transport: what is announced, whether or not it comes. */
-const ANNOUNCED_BYTES = 2 ** 30 - 2 ** 20;
+/** How long a library needs at most to notice that its connection is closed: before that its socket cannot be closed safely (libzmq 4.3.5, clean_pipes). */
+const NOTICE_MS = 200;
 const BINARY = 2;
 const FINAL = 0x80;
 const PATIENCE_MS = 20_000;
 
-/** Messages that never end: so many bytes of each as fast as the service takes them, and then a byte at a time. */
+export interface DripOptions {
+	/** Connections, over the ways in turn. */
+	readonly count: number;
+	/** What is sent of each message as fast as the service takes it; then a byte at a time. */
+	readonly bytes: number;
+	/** What each message is said to have. Default: twice that. */
+	readonly announced?: number;
+}
+
+/** Messages that never end. */
 export async function drip(
 	details: MisbehavingDetails,
 	ways: readonly Way[],
-	count: number,
-	bytesEach: number,
+	{ count, bytes: bytesEach, announced = 2 * bytesEach }: DripOptions,
 ): Promise<Misbehaving> {
 	const ends: (() => void)[] = [];
 	let bytes = 0;
@@ -49,8 +57,12 @@ export async function drip(
 	};
 	for (let k = 0; k < count; k += 1) {
 		const way = ways[k % ways.length]!;
-		if (way === "curve") ends.push(await dripEncrypted(details, bytesEach, add));
-		else ends.push(pour(await welcomed(details, way), way, bytesEach, add));
+		if (way === "curve") ends.push(await dripEncrypted(details, { bytes: bytesEach, announced }, add));
+		else {
+			const socket = await welcomed(details, way);
+			socket.write(way === "local" ? frameHeader(announced, true) : frame(FINAL | BINARY, announced));
+			ends.push(pour(socket, bytesEach, add));
+		}
 	}
 	return {
 		bytes: () => bytes,
@@ -60,8 +72,7 @@ export async function drip(
 	};
 }
 
-function pour(socket: Socket, way: "local" | "websocket", bytesEach: number, add: (more: number) => void): () => void {
-	socket.write(way === "local" ? frameHeader(ANNOUNCED_BYTES, true) : frame(FINAL | BINARY, ANNOUNCED_BYTES));
+function pour(socket: Socket, bytesEach: number, add: (more: number) => void): () => void {
 	let sent = 0;
 	const more = () => {
 		while (sent < bytesEach && !socket.destroyed) {
@@ -133,12 +144,12 @@ export async function sendEndless(
 	frameBytes: number,
 	frames: number,
 ): Promise<Misbehaving> {
-	const dealer = dealerOf(details, details.zeromq, 0);
-	await dealer.send(helloOf(details));
-	await dealer.receive();
-	const body = Buffer.alloc(frameBytes);
-	dealer.send(Array.from({ length: frames }, () => body)).catch(() => {});
-	return { bytes: () => frames * frameBytes, stop: () => dealer.close() };
+	let bytes = 0;
+	const sizes = { bytes: Number.POSITIVE_INFINITY, announced: frames * frameBytes, frameBytes };
+	const stop = await dripEncrypted(details, sizes, (more) => {
+		bytes += more;
+	});
+	return { bytes: () => bytes, stop };
 }
 
 function dealerOf(
@@ -155,7 +166,7 @@ function dealerOf(
 /** Through a relay of its own, which stops in the middle of what the library sends. */
 async function dripEncrypted(
 	details: MisbehavingDetails,
-	bytesEach: number,
+	{ bytes, announced = 2 * bytes, frameBytes = 2 ** 20 }: Omit<DripOptions, "count"> & { readonly frameBytes?: number },
 	count: (more: number) => void,
 ): Promise<() => void> {
 	const port = Number(/:(\d+)$/.exec(details.zeromq)?.[1]);
@@ -167,7 +178,7 @@ async function dripEncrypted(
 		far.pipe(near);
 		let passed = 0;
 		near.on("data", (chunk) => {
-			if (passed > bytesEach) return;
+			if (passed > bytes) return;
 			passed += chunk.length;
 			count(chunk.length);
 			if (far.write(chunk)) return;
@@ -181,12 +192,12 @@ async function dripEncrypted(
 	const dealer = dealerOf(details, `tcp://127.0.0.1:${own}`, 0);
 	await dealer.send(helloOf(details));
 	await dealer.receive();
-	const body = Buffer.alloc(2 ** 20);
-	dealer.send(Array.from({ length: Math.ceil((2 * bytesEach) / body.length) }, () => body)).catch(() => {});
+	const body = Buffer.alloc(frameBytes);
+	dealer.send(Array.from({ length: Math.ceil(announced / frameBytes) }, () => body)).catch(() => {});
 	return () => {
-		dealer.close();
 		relay.close();
 		for (const socket of sockets) socket.destroy();
+		setTimeout(() => dealer.close(), NOTICE_MS);
 	};
 }
 
