@@ -1,15 +1,18 @@
 /**
  * The cost of strangers in memory: the peaks of the hub, the ranks and the other processes of a run, in a quiet run and in one with 300 strangers of each
- * kind at a time at all of its ports: a run on this machine (with its metrics), one over ssh with its tunnels, and nodes that come by themselves.
+ * kind at a time at all of its ports: a run on this machine (with its metrics), one over ssh with its tunnels, and nodes that come by themselves. And the
+ * cost of clients that misbehave in the memory of a service, in rounds by seed.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import type { Bench } from "./bench.js";
 import { portsOf } from "./faults/kinds/strangers.js";
 import { subjectIn } from "./launch/subject.js";
-import { recordCsv } from "./record.js";
+import { mergeCsv } from "./record.js";
+import { MISBEHAVING, type MisbehavingKind, type MisbehavingRow, misbehave } from "./serve/misbehaving.js";
 import {
 	Bed,
 	Cluster,
@@ -24,6 +27,9 @@ import {
 	until,
 } from "./testing.js";
 
+const usage = `npm run bench -- strangers [SCENE...] [--seconds S] [--rounds N] [--seed N] [--record]
+  scenes of a run: local, ssh, node; of a service: ${MISBEHAVING.join(", ")}; all without a name, and then they are recorded`;
+const ROUNDS = 20;
 const STRANGERS = 300;
 const SECONDS_EACH = 3;
 const MORE_MIB_MAX = 64;
@@ -47,39 +53,92 @@ export interface MemoryRow {
 
 export const strangers: Bench = {
 	name: "strangers",
-	what: `memory of hub and ranks under ${STRANGERS} strangers of each kind: at most ${MORE_MIB_MAX} MiB more than in a quiet run`,
+	what: `memory under ${STRANGERS} strangers of each kind (a run: at most ${MORE_MIB_MAX} MiB more than quiet) and clients that misbehave (a service)`,
 	async run(args) {
-		const seconds = args.length === 2 && args[0] === "--seconds" ? Number(args[1]) : SECONDS_EACH;
-		const chosen = SCENES.filter((scene) => args.length !== 1 || args[0] === scene);
-		if (
-			!(seconds > 0) ||
-			chosen.length === 0 ||
-			(args.length > 0 && chosen.length === SCENES.length && args.length !== 2)
-		) {
-			console.log(`npm run bench -- strangers [${SCENES.join("|")}] [--seconds S]`);
+		const plan = planOf(args);
+		if (plan === undefined) {
+			console.log(usage);
 			return 2;
 		}
-		const lack = noLauncher("ssh");
-		if (lack !== undefined) {
-			console.log(`skipped: ${lack}`);
-			return 0;
-		}
-		const rows: MemoryRow[] = [];
-		for (const scene of chosen) {
-			const own = await compare(scene, seconds);
-			for (const row of own) console.log(lineOf(row));
-			rows.push(...own);
-		}
-		if (args.length === 0)
-			console.log(
-				`recorded in ${recordCsv(
-					"strangers",
-					rows.map((row) => ({ ...row })),
-				)}`,
-			);
-		return rows.every(({ held }) => held === "yes") ? 0 : 1;
+		let isHeld = true;
+		for (const scene of plan.scenes) isHeld = (await runScene(scene, plan)) && isHeld;
+		for (const kind of plan.kinds) isHeld = (await rounds(kind, plan)) && isHeld;
+		return isHeld ? 0 : 1;
 	},
 };
+
+interface Plan {
+	readonly scenes: readonly SceneName[];
+	readonly kinds: readonly MisbehavingKind[];
+	readonly seconds: number;
+	readonly rounds: number;
+	readonly seed: number;
+	readonly isRecorded: boolean;
+}
+
+/** Undefined for invalid arguments. */
+function planOf(args: readonly string[]): Plan | undefined {
+	try {
+		const number = { type: "string" } as const;
+		const { values, positionals } = parseArgs({
+			args: [...args],
+			allowPositionals: true,
+			options: {
+				seconds: number,
+				rounds: number,
+				seed: number,
+				record: { type: "boolean", default: args.length === 0 },
+			},
+		});
+		const chosen = <Name extends string>(names: readonly Name[]) =>
+			names.filter((name) => positionals.length === 0 || positionals.includes(name));
+		const [scenes, kinds] = [chosen(SCENES), chosen(MISBEHAVING)];
+		const [seconds, count, seed] = [values.seconds ?? SECONDS_EACH, values.rounds ?? ROUNDS, values.seed ?? 1].map(
+			Number,
+		);
+		const isKnown = positionals.length === 0 || scenes.length + kinds.length === positionals.length;
+		if (!isKnown || !(seconds! > 0) || !(count! >= 1) || !(seed! >= 0)) return undefined;
+		return { scenes, kinds, seconds: seconds!, rounds: count!, seed: seed!, isRecorded: values.record };
+	} catch {
+		return undefined;
+	}
+}
+
+async function runScene(scene: SceneName, { seconds, isRecorded }: Plan): Promise<boolean> {
+	const lack = noLauncher("ssh");
+	if (lack !== undefined) {
+		console.log(`skipped: ${scene}: ${lack}`);
+		return true;
+	}
+	const rows = await compare(scene, seconds);
+	for (const row of rows) console.log(lineOf(row));
+	if (isRecorded)
+		mergeCsv(
+			"strangers",
+			["scene", "who"],
+			rows.map((row) => ({ ...row })),
+		);
+	return rows.every(({ held }) => held === "yes");
+}
+
+async function rounds(kind: MisbehavingKind, { rounds: count, seed, isRecorded }: Plan): Promise<boolean> {
+	const rows: MisbehavingRow[] = [];
+	for (let round = seed; round < seed + count; round += 1) {
+		const row = await misbehave(kind, round);
+		const { quiet, attacked, more, answers, held, why } = row;
+		const end = held === "yes" ? "held" : `MISSED: ${why}`;
+		console.log(
+			`${kind.padEnd(11)}round ${String(round).padStart(3)}: ${quiet} to ${attacked} MiB (+${more}), ${answers} answers  ${end}`,
+		);
+		rows.push(row);
+		// At once, so that an interrupted bench keeps its rows.
+		if (isRecorded) mergeCsv("misbehaving", ["kind", "round"], [{ ...row }]);
+	}
+	const most = Math.max(...rows.map(({ more }) => more));
+	const held = rows.filter((row) => row.held === "yes").length;
+	console.log(`${kind}: ${held} of ${rows.length} rounds held, at most ${most} MiB more`);
+	return held === rows.length;
+}
 
 /** The same run twice, for as long. */
 export async function compare(

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -449,9 +450,18 @@ static int parse_connection(const char *text, connection *to)
 	return *at == '\0' ? 0 : -1;
 }
 
+/* Whoever has what is in the file is this client. A file of another user may be shared with a group, as in a pod. Devices are no such files. */
+static int is_private(FILE *stream)
+{
+	struct stat found;
+	if (fstat(fileno(stream), &found) != 0 || !S_ISREG(found.st_mode)) return 1;
+	return (found.st_mode & (found.st_uid == geteuid() ? S_IRWXG | S_IRWXO : S_IRWXO)) == 0;
+}
+
 static int read_connection(const char *file, connection *to, stickslip_error *error)
 {
 	static const char *const remedy = "give the connection file that stickslip serve has written";
+	static const char *const lock = "chmod 600 it; if others have read it, remove it and let the service write another (--client)";
 	char *text = malloc(FILE_BYTES_MAX + 1);
 	FILE *stream = text == NULL ? NULL : fopen(file, "rb");
 	size_t size;
@@ -460,6 +470,12 @@ static int read_connection(const char *file, connection *to, stickslip_error *er
 	{
 		free(text);
 		return text == NULL ? no_memory(error) : fail(error, "bad-input", remedy, file, "cannot be read");
+	}
+	if (!is_private(stream))
+	{
+		fclose(stream);
+		free(text);
+		return fail(error, "bad-input", lock, file, "is accessible to other users");
 	}
 	size = fread(text, 1, FILE_BYTES_MAX, stream);
 	text[size] = '\0';

@@ -2,10 +2,12 @@
  * The client against a real service with --limit-requests 20 --limit-message 8M: `client_test CONNECTION_FILE [FOLDER]`. FOLDER has a problem as raw arrays and the hash of its
  * reactions. Each check that fails is printed; the exit code is 1 then.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <stickslip.h>
 
 static int failures, checks;
@@ -348,6 +350,10 @@ static void test_connection_files(const char *file)
 	check_error(&error, "bad-input", "no such file", "cannot be read", __LINE__);
 	CHECK(stickslip_connect("/dev/zero", 1, &error) == NULL);
 	check_error(&error, "bad-input", "/dev/zero", "is not a JSON object of texts", __LINE__);
+	CHECK(chmod(file, 0640) == 0);
+	CHECK(stickslip_connect(file, 1, &error) == NULL);
+	check_error(&error, "bad-input", file, "is accessible to other users", __LINE__);
+	CHECK(chmod(file, 0600) == 0);
 	CHECK(stickslip_connect(file, 0, NULL) == NULL);
 }
 

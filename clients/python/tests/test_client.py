@@ -301,6 +301,7 @@ def test_two_threads(fake: FakeService, client: Client) -> None:
 
 def test_connection_file(fake: FakeService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "connection.json"
+    path.touch(mode=0o600)
     path.write_text(json.dumps({name: value for name, value in asdict(fake.options).items() if value is not None}))
     with stickslip.connect(path) as client:
         assert client.solve(W, Q, MU).solved
@@ -317,6 +318,10 @@ def test_connection_file(fake: FakeService, tmp_path: Path, monkeypatch: pytest.
     for text, message in [("{", "is not JSON"), ("[]", "is not an object"), ('{"zeromq": "x"}', "serviceKey: is missing")]:
         path.write_text(text)
         with pytest.raises(stickslip.BadInput, match=message):
+            stickslip.connect(path)
+    for mode in (0o644, 0o640, 0o604):
+        path.chmod(mode)
+        with pytest.raises(stickslip.BadInput, match="is accessible to other users; chmod 600 "):
             stickslip.connect(path)
     with pytest.raises(stickslip.BadInput, match="cannot be read"):
         stickslip.connect(tmp_path / "none.json")

@@ -66,6 +66,7 @@ def test_client_of_the_environment(fake: FakeService, tmp_path: Any, monkeypatch
     from dataclasses import asdict
 
     path = tmp_path / "connection.json"
+    path.touch(mode=0o600)
     path.write_text(json.dumps({name: value for name, value in asdict(fake.options).items() if value is not None}))
     monkeypatch.setenv("STICKSLIP_CONNECTION", str(path))
     answer = stickslip.siconos.solve(problem_of("dense"))

@@ -13,8 +13,8 @@ export interface Served {
 	readonly log: string[];
 	/** The connection file of a client. */
 	file(name?: string): ConnectionDetails & { readonly zeromq: string; readonly websocket: string };
-	/** The text of a page of HTTP. */
-	page(path: string): Promise<{ readonly status: number; readonly text: string }>;
+	/** The text of a page of HTTP, asked for by a client. */
+	page(path: string, token?: string): Promise<{ readonly status: number; readonly text: string }>;
 }
 
 type Changes = Partial<Omit<ServeOptions, "limits" | "keep" | "log">> & {
@@ -54,8 +54,9 @@ export async function served(openSession: () => Promise<Session>, changes: Chang
 		folder,
 		log,
 		file,
-		async page(path) {
-			const response = await fetch(file().websocket.replace(/^ws/, "http") + path);
+		async page(path, token = file().token) {
+			const headers = { authorization: `Bearer ${token}` };
+			const response = await fetch(file().websocket.replace(/^ws/, "http") + path, { headers });
 			return { status: response.status, text: await response.text() };
 		},
 	};

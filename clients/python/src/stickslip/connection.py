@@ -43,6 +43,7 @@ def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptio
         raise BadInput("connection", f"is not given, and there is no {path}", remedy)
     try:
         with open(path, encoding="utf-8") as file:
+            _require_private(path, os.fstat(file.fileno()))
             found = json.load(file)
     except OSError as error:
         remedy = "stickslip serve writes one for each of its clients, readable by its owner only"
@@ -55,6 +56,14 @@ def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptio
 def _own_service() -> str:
     folder = os.environ.get(FOLDER) or os.path.join(os.path.expanduser("~"), ".stickslip", "service")
     return os.path.join(folder, "client-default.json")
+
+
+def _require_private(path: str, found: os.stat_result) -> None:
+    """Whoever has what is in the file is this client. A file of another user may be shared with a group, as in a pod."""
+    if os.name != "posix" or not found.st_mode & (0o077 if found.st_uid == os.geteuid() else 0o007):
+        return
+    remedy = f"chmod 600 {path}; if others have read it, remove it and let the service write another (--client)"
+    raise BadInput(path, "is accessible to other users", remedy)
 
 
 _REMEDY = "give the connection file that stickslip serve has written"

@@ -18,6 +18,6 @@ export {
 	VERSION,
 	type WelcomeMessage,
 } from "./messages.js";
-export { fromPacket, toPacket } from "./packet.js";
+export { fromPacket, packetParts, toPacket } from "./packet.js";
 export { fromPartArrays, toPartArrays } from "./part-arrays.js";
 export { fromArrays, toArrays } from "./problem-arrays.js";

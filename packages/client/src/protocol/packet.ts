@@ -7,20 +7,31 @@ const FRAMES_MAX = 1 + ARRAY_FRAMES_MAX;
 const aligned = (at: number) => Math.ceil(at / ALIGNMENT) * ALIGNMENT;
 
 export function toPacket(frames: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-	let end = 4 + 4 * frames.length;
-	const starts = frames.map((frame) => {
-		const start = aligned(end);
-		end = start + frame.byteLength;
-		return start;
-	});
-	const packet = new Uint8Array(end);
-	const head = new DataView(packet.buffer);
-	head.setUint32(0, frames.length, true);
-	for (const [k, frame] of frames.entries()) {
-		head.setUint32(4 + 4 * k, frame.byteLength, true);
-		packet.set(frame, starts[k]!);
+	const parts = packetParts(frames);
+	const packet = new Uint8Array(parts.reduce((bytes, part) => bytes + part.byteLength, 0));
+	let at = 0;
+	for (const part of parts) {
+		packet.set(part, at);
+		at += part.byteLength;
 	}
 	return packet;
+}
+
+/** The same as parts in a row: the frames themselves, without a copy, and what lies between them. */
+export function packetParts(frames: readonly Uint8Array[]): Uint8Array[] {
+	const head = new Uint8Array(4 + 4 * frames.length);
+	const view = new DataView(head.buffer);
+	view.setUint32(0, frames.length, true);
+	for (const [k, frame] of frames.entries()) view.setUint32(4 + 4 * k, frame.byteLength, true);
+	const parts: Uint8Array[] = [head];
+	let end = head.byteLength;
+	for (const frame of frames) {
+		const start = aligned(end);
+		if (start > end) parts.push(new Uint8Array(start - end));
+		parts.push(frame);
+		end = start + frame.byteLength;
+	}
+	return parts;
 }
 
 /** Views of the packet. Throws a FrameError where it is not one. */

@@ -5,9 +5,12 @@ import { type KeepLimits, KeptAnswers } from "./kept-answers.js";
 import type { Pattern } from "./patterns.js";
 import type { Request } from "./request.js";
 import { RequestError } from "./request-error.js";
+import { Traffic } from "./traffic.js";
 
 const PATTERNS_MAX = 64;
 const CONNECTIONS_MAX = 64;
+/** A client that has been without a connection for this long does not come back for its warm starts. */
+const GONE_MS = 10_000;
 
 export class Client {
 	readonly connections = new Set<Connection>();
@@ -18,7 +21,11 @@ export class Client {
 	#leavingBytes = 0;
 	readonly patterns = new Map<string, Pattern>();
 	readonly kept: KeptAnswers;
+	/** Of all of its connections. */
+	readonly traffic: Traffic;
 	readonly #limits: Limits;
+	/** When its last connection ended. */
+	#goneAt = performance.now();
 
 	constructor(
 		readonly name: string,
@@ -27,6 +34,7 @@ export class Client {
 	) {
 		this.#limits = limits;
 		this.kept = new KeptAnswers(keep);
+		this.traffic = new Traffic(limits.bytes);
 	}
 
 	/** Pending requests by id: their answers have not been passed to the system yet. */
@@ -54,9 +62,21 @@ export class Client {
 		this.connections.add(connection);
 	}
 
+	disconnect(connection: Connection): void {
+		this.connections.delete(connection);
+		this.#goneAt = performance.now();
+	}
+
+	/** Forgets what has expired, and the warm starts of a client that is gone. */
+	sweep(): void {
+		this.kept.sweep();
+		if (this.connections.size === 0 && performance.now() - this.#goneAt > GONE_MS) this.kept.forgetSeries();
+	}
+
 	/**
 	 * Throws a RequestError if there is no room for a request of this many bytes. A client that has read an answer may send the next request before the
-	 * system reports that the answer was sent, so answers being sent do not count. A client that does not read its answers is limited to twice the limit.
+	 * system reports that the answer was sent, so answers being sent do not count, and neither do messages that are still arriving. With them a client is
+	 * limited to twice the limit.
 	 */
 	admit(bytes: number): void {
 		const { requests, bytes: bytesMax, message } = this.#limits;
@@ -77,8 +97,10 @@ export class Client {
 				"wait for an answer, or start the service with a larger --limit-requests",
 			);
 		}
-		if (isOver(this.bytes + bytes, this.#leavingBytes, bytesMax)) {
-			const problem = `with it ${this.bytes + bytes} bytes were under way, and ${bytesMax} are the most`;
+		const { arriving, unread } = this.traffic;
+		const all = this.bytes + bytes + arriving + unread;
+		if (isOver(all, this.#leavingBytes + arriving + unread, bytesMax)) {
+			const problem = `with it ${all} bytes were under way, and ${bytesMax} are the most`;
 			const remedy = "wait for answers, release patterns, or start the service with a larger --limit-bytes";
 			throw new RequestError("too-large", "message", problem, remedy);
 		}

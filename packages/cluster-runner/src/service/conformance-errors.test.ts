@@ -145,7 +145,7 @@ describe.each(["zeromq", "websocket"])("over %s", (transport) => {
 	});
 
 	it("a part whose problem stays incomplete is told so", async () => {
-		const [one, other] = [await hello(transport), await hello(transport, { name: "two" })];
+		const [one, other] = [await hello(transport), await hello(transport)];
 		const ids = [0, 1].map((index) => `i.${transport}.${index}`);
 		const own = { ids: Int32Array.of(), q: new Float64Array(0), mu: new Float64Array(0) };
 		for (const [index, peer] of [one, other].entries()) {

@@ -1,5 +1,6 @@
 /** The interface between the service and its transports: a listener reports connections, and messages as lists of frames. */
 import type { FrameError } from "@stickslip/client/protocol";
+import type { Traffic } from "./traffic.js";
 
 export type Frames = readonly Uint8Array[];
 
@@ -10,10 +11,15 @@ export interface Connection {
 	readonly waiting: number;
 	/** Resolves to true when the message has been handed to the system, to false when the connection was closed before. */
 	send(frames: Frames): Promise<boolean>;
-	/** Its client has sent hello: limits for strangers no longer apply. */
-	admit(): void;
-	/** Sends pending messages and closes; nothing is reported afterwards. */
+	/** Its client has sent hello: limits for strangers no longer apply, and its bytes count with those of the client. */
+	admit(traffic: Traffic): void;
+	/**
+	 * Its client is unknown from now on; pending messages are still sent. WebSocket closes then, and reports nothing afterwards; a client over ZeroMQ has to
+	 * say hello again.
+	 */
 	close(): void;
+	/** Closes at once: what is pending is not sent. */
+	end(): void;
 }
 
 export interface ConnectionEvents {

@@ -33,4 +33,28 @@ describe("kept answers", () => {
 		expect([kept.get("a"), kept.get("b")?.length, kept.bytes]).toEqual([undefined, 2, 10]);
 		clock.mockRestore();
 	});
+
+	it("share their bytes with warm starts, which are dropped where they are", () => {
+		const dropped: string[] = [];
+		const kept = new KeptAnswers({ seconds: 10, bytes: 100 });
+		const series = (name: string, bytes: number) => kept.putSeries(name, bytes, () => dropped.push(name));
+		kept.put("a", answer(30));
+		series("a", 30);
+		series("b", 30);
+		// The same series again is in memory once.
+		series("a", 40);
+		expect([kept.bytes, dropped]).toEqual([100, []]);
+		kept.put("c", answer(60));
+		expect([kept.get("a"), kept.bytes, dropped]).toEqual([undefined, 100, ["b"]]);
+		kept.forget("a");
+		expect(dropped).toEqual(["b"]);
+		kept.forgetSeries();
+		expect([kept.bytes, dropped, kept.get("c")?.length]).toEqual([60, ["b", "a"], 2]);
+		series("large", 101);
+		expect([kept.bytes, dropped]).toEqual([0, ["b", "a", "large"]]);
+		series("d", 10);
+		kept.put("e", answer(10));
+		kept.clear();
+		expect([kept.bytes, dropped.at(-1)]).toEqual([0, "d"]);
+	});
 });

@@ -1,4 +1,7 @@
-/** Answers of one client, kept for a while so that they can be sent again after a lost connection. */
+/**
+ * What the service remembers for one client after a request: answers, so that they can be sent again after a lost connection, and warm starts. Both have one
+ * limit on their bytes, and the oldest go first.
+ */
 import type { Frames } from "./connection.js";
 
 export interface KeepLimits {
@@ -6,15 +9,20 @@ export interface KeepLimits {
 	readonly bytes: number;
 }
 
-interface KeptAnswer {
-	readonly frames: Frames;
+interface Kept {
+	readonly frames?: Frames;
+	/** Frees what is elsewhere. */
+	readonly drop?: () => void;
 	readonly bytes: number;
 	readonly since: number;
 }
 
+const ANSWER = "answer ";
+const SERIES = "series ";
+
 export class KeptAnswers {
 	/** Oldest first. */
-	readonly #answers = new Map<string, KeptAnswer>();
+	readonly #kept = new Map<string, Kept>();
 	readonly #limits: KeepLimits;
 	#bytes = 0;
 
@@ -27,34 +35,59 @@ export class KeptAnswers {
 	}
 
 	get(id: string): Frames | undefined {
-		return this.#answers.get(id)?.frames;
+		return this.#kept.get(ANSWER + id)?.frames;
 	}
 
 	put(id: string, frames: Frames): void {
-		this.forget(id);
-		const bytes = bytesOf(frames);
-		this.#answers.set(id, { frames, bytes, since: performance.now() });
-		this.#bytes += bytes;
-		for (const oldest of this.#answers.keys()) {
-			if (this.#bytes <= this.#limits.bytes) return;
-			this.forget(oldest);
-		}
+		this.#put(ANSWER + id, { frames, bytes: bytesOf(frames), since: performance.now() });
+	}
+
+	/** The session remembers a series, in so many bytes, until `drop` is called. */
+	putSeries(series: string, bytes: number, drop: () => void): void {
+		this.#put(SERIES + series, { drop, bytes, since: performance.now() });
 	}
 
 	forget(id: string): void {
-		const answer = this.#answers.get(id);
-		if (answer === undefined) return;
-		this.#answers.delete(id);
-		this.#bytes -= answer.bytes;
+		this.#drop(ANSWER + id);
 	}
 
-	/** Forgets expired answers. */
+	forgetSeries(): void {
+		for (const name of [...this.#kept.keys()]) if (name.startsWith(SERIES)) this.#drop(name);
+	}
+
+	clear(): void {
+		for (const name of [...this.#kept.keys()]) this.#drop(name);
+	}
+
+	/** Forgets what has expired. */
 	sweep(): void {
 		const until = performance.now() - 1000 * this.#limits.seconds;
-		for (const [id, { since }] of this.#answers) {
+		for (const [name, { since }] of this.#kept) {
 			if (since > until) return;
-			this.forget(id);
+			this.#drop(name);
 		}
+	}
+
+	#put(name: string, kept: Kept): void {
+		this.#remove(name);
+		this.#kept.set(name, kept);
+		this.#bytes += kept.bytes;
+		for (const oldest of this.#kept.keys()) {
+			if (this.#bytes <= this.#limits.bytes) return;
+			this.#drop(oldest);
+		}
+	}
+
+	#drop(name: string): void {
+		this.#remove(name)?.drop?.();
+	}
+
+	#remove(name: string): Kept | undefined {
+		const kept = this.#kept.get(name);
+		if (kept === undefined) return undefined;
+		this.#kept.delete(name);
+		this.#bytes -= kept.bytes;
+		return kept;
 	}
 }
 

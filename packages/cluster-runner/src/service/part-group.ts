@@ -15,7 +15,7 @@ import { letGo } from "../base/let-go.js";
 import type { Request } from "./request.js";
 import { RequestError } from "./request-error.js";
 import type { SessionKeeper } from "./session-keeper.js";
-import type { Answer, Work } from "./work.js";
+import { type Answer, PIECE_BYTES, type Work } from "./work.js";
 
 export interface PartGroupEvents {
 	/** The ranks have all parts: these requests may have their turn. */
@@ -141,7 +141,7 @@ export class PartGroup {
 					["reaction", reaction],
 					["velocity", velocity],
 				]);
-				const frames = toFrames({ type: "result", id, report }, arrays);
+				const frames = toFrames({ type: "result", id, report }, arrays, PIECE_BYTES);
 				return { frames, outcome: report.status, seconds: (report.seconds * report.ranks) / this.#given.of };
 			} catch (error) {
 				throw inWords(error);

@@ -1,4 +1,4 @@
-/** Incomplete groups of parts, by their names, on which clients agree among themselves. */
+/** Incomplete groups of parts, by client and by the name on which its connections agree among themselves. */
 import { fromPartArrays, type NamedArrays, type SolveMessage } from "@stickslip/client/protocol";
 import { PartGroup, type PartGroupEvents } from "./part-group.js";
 import type { Request } from "./request.js";
@@ -30,7 +30,9 @@ export class PartGroups {
 
 	/** Takes a message with a part. An error in it is an error of the whole group, and is thrown as well. */
 	enter(message: SolveMessage, arrays: NamedArrays, rules: SolveRules): Entry {
-		const { group: name, index, of } = message.part!;
+		const { group, index, of } = message.part!;
+		// Names of clients have no spaces.
+		const name = `${rules.client} ${group}`;
 		this.#sweep();
 		const before = this.#groups.get(name);
 		try {
@@ -39,10 +41,10 @@ export class PartGroups {
 				throw new RequestError("bad-input", field, `is not for part ${index}, as for any part`, "leave it out");
 			}
 			const options = optionsOf(message, undefined, rules);
-			const part = fromPartArrays(message.name ?? name, message.contacts, arrays);
-			const group = before ?? this.#open(name, of, options);
-			group.check(index, of, options);
-			return { work: group.work(index, message.id), join: (request) => group.join(index, request, part) };
+			const part = fromPartArrays(message.name ?? group, message.contacts, arrays);
+			const joined = before ?? this.#open(name, of, options);
+			joined.check(index, of, options);
+			return { work: joined.work(index, message.id), join: (request) => joined.join(index, request, part) };
 		} catch (error) {
 			before?.fail(error);
 			throw error;

@@ -1,4 +1,4 @@
-/** Problems in parts through the service: as many clients, one answer; an error in one part is the answer to all. */
+/** Problems in parts through the service: as many connections, one answer; an error in one part is the answer to all. */
 import { toPartArrays } from "@stickslip/client/protocol";
 import {
 	assembleRigid,
@@ -30,10 +30,9 @@ const partHead = (index: number, of: number, more: object = {}) => ({
 	...more,
 });
 
-/** One client connection for each part, of both clients in turn. */
+/** One connection of the client for each part. */
 async function clientsOf({ file }: Served, count: number, transport: (typeof PLAIN_TRANSPORTS)[number] = "websocket") {
-	const names = ["ann", "bob"];
-	return await Promise.all(Array.from({ length: count }, (_, i) => PlainClient.welcome(transport, file(names[i % 2]))));
+	return await Promise.all(Array.from({ length: count }, () => PlainClient.welcome(transport, file())));
 }
 
 const rowsOf = (of: number): ProblemPart[] => splitProblem(whole, (id) => id % of, of, "W");
@@ -150,6 +149,23 @@ describe("what goes wrong with one part is the answer to all", () => {
 			}
 		},
 	);
+
+	it("nothing of another client's group, whose name is the same", async () => {
+		const service = await served(() => openSession());
+		const [one, other] = await clientsOf(service, 2);
+		const stranger = await PlainClient.welcome("websocket", service.file("bob"));
+		one!.send(partHead(0, 2), toPartArrays(even!));
+		// Neither a part that would complete it, nor one that is there twice, nor one of another count.
+		stranger.send(partHead(1, 2), toPartArrays(odd!));
+		stranger.send(partHead(1, 2, { id: "p2" }), toPartArrays(nan));
+		expect(await stranger.refusal()).toBe("p1 incomplete part.index");
+		expect(await stranger.refusal()).toBe("p2 incomplete part.index");
+		stranger.send(partHead(0, 3, { id: "p3" }), toPartArrays(even!));
+		other!.send(partHead(1, 2), toPartArrays(odd!));
+		for (const client of [one!, other!]) {
+			expect((await client.next("result")).head.report).toMatchObject({ hash: solve(whole).report.hash });
+		}
+	});
 
 	it("a session that takes no parts", async () => {
 		const service = await served(async () => new PlayedSession(1));

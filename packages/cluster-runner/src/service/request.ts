@@ -30,7 +30,7 @@ export class Request {
 		readonly id: string,
 		/** Of its message. */
 		readonly bytes: number,
-		readonly work: Work,
+		public work: Work,
 		readonly options: RequestOptions,
 	) {
 		options.pattern?.use();
@@ -50,8 +50,10 @@ export class Request {
 		this.options.pattern?.leave();
 	}
 
+	/** Its arrays are not needed while its answer is on its way. */
 	end(): void {
 		this.state = "ended";
+		this.work = () => Promise.reject(new Error("the request has ended"));
 		clearTimeout(this.timer);
 	}
 

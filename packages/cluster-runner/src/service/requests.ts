@@ -11,10 +11,14 @@ import { RequestError, requestError } from "./request-error.js";
 import { Scheduler } from "./scheduler.js";
 import type { SessionKeeper } from "./session-keeper.js";
 import type { Statistics } from "./statistics.js";
-import { type Answer, patternWork, preparedMessage, prepareWork, solveWork } from "./work.js";
+import { type Answer, patternWork, preparedMessage, prepareWork, type SolveRules, solveWork } from "./work.js";
 
 /** The longest that timers wait. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Memory of a warm start: for itself, and for each of its contacts a key and a reaction. */
+const SERIES_BYTES = 1024;
+const CONTACT_BYTES = 32;
 
 const LATE = new RequestError("deadline", "deadline", "is over, and it has not begun", "allow more time");
 const CANCELLED = new RequestError("cancelled", "id", "was cancelled before it had begun", "send it under another id");
@@ -94,7 +98,7 @@ export class Requests {
 			}
 			return;
 		}
-		const rules = { client: client.name, secondsMax: this.#limits.seconds };
+		const rules = rulesOf(client, this.#limits);
 		const { pattern: name, part, keep = false, progress = false, deadline } = message;
 		const options = { keep, progress, deadline };
 		if (part !== undefined) {
@@ -224,6 +228,17 @@ export class Requests {
 		client.leave(request);
 		void connection.send(answer).then(() => client.settle(request));
 	}
+}
+
+function rulesOf(client: Client, { seconds }: Limits): SolveRules {
+	return {
+		client: client.name,
+		secondsMax: seconds,
+		remembered: (series, contacts, session) => {
+			const bytes = SERIES_BYTES + CONTACT_BYTES * contacts;
+			client.kept.putSeries(series, bytes, () => session.forgetSeries?.(series));
+		},
+	};
 }
 
 function sendProgress({ connection, id }: Request, progress: Progress): void {

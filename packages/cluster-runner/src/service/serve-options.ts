@@ -21,7 +21,7 @@ const DEFAULTS = {
 	seconds: 3600,
 	message: GIB,
 	keep: 600,
-	keepBytes: GIB / 4,
+	keepBytes: GIB / 8,
 	drain: 60,
 } as const;
 
@@ -83,7 +83,7 @@ export const serveSpecs: readonly OptionSpec[] = [
 		value: "S",
 		what: `seconds for which answers are kept to be fetched again (default ${DEFAULTS.keep})`,
 	},
-	{ name: "keep-bytes", value: "SIZE", what: "bytes of the answers kept for a client (default 256M)" },
+	{ name: "keep-bytes", value: "SIZE", what: "bytes of the answers and warm starts kept for a client (default 128M)" },
 	{
 		name: "drain",
 		value: "S",

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs";
 import { InputError, type Session } from "@stickslip/core";
 import { codeOf, codeOrText } from "../base/errors.js";
 import { isLoopback } from "../protocol/listen-address.js";
+import { openSocketFolder, type SocketFolder } from "../protocol/socket-folder.js";
 import type { ServeRequest } from "../requests/serve-request.js";
 import type { Listener } from "./connection.js";
 import { Service } from "./service.js";
 import { type Addresses, ServiceFolder } from "./service-folder.js";
 import { SessionKeeper } from "./session-keeper.js";
 import { listenWebSocket } from "./websocket-listener.js";
-import { listenLocally, listenZeromq } from "./zeromq-listener.js";
+import { listenLocally, listenZeromq, SOCKETS_MAX, type ZeromqLimits } from "./zeromq-listener.js";
 
 export interface ServeOptions extends Omit<ServeRequest, "command" | "drainSeconds" | "json"> {
 	/** How many seconds the parts of a problem wait for one another. Default 60. */
@@ -50,8 +51,10 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 	};
 	const service = new Service({ keeper, ...known, limits, keep, partSeconds, log });
 	const listeners: Listener[] = [];
+	const folders: SocketFolder[] = [];
 	const end = async () => {
 		await Promise.all(listeners.map((listener) => listener.close()));
+		for (const { remove } of folders) remove();
 		await keeper.close();
 		claim?.release();
 	};
@@ -59,15 +62,18 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 		claim.onLost = () => log("another service has taken over the folder: this one does not see new clients");
 	try {
 		const tls = options.tls && { cert: pem(options.tls.cert), key: pem(options.tls.key) };
-		const shared = { advertise: options.advertise, messageBytesMax: MESSAGE_FACTOR * limits.message };
+		const messageBytesMax = MESSAGE_FACTOR * limits.message;
+		const shared = { advertise: options.advertise, messageBytesMax };
 		const isKnown = (publicKey: string) => folder.isKnown(publicKey);
-		const zeromq = await listenZeromq({ ...shared, ...options.zeromq, curve: keys, isKnown }, service);
+		const limitsOf = async () => ({ messageBytesMax, sockets: await socketFolder(folders) });
+		const curve = { curve: keys, isKnown, limits: await limitsOf() };
+		const zeromq = await listenZeromq({ ...shared, ...options.zeromq, ...curve }, service);
 		listeners.push(zeromq);
-		const local = await listenInFolder(folder, shared.messageBytesMax, service);
+		const local = await listenInFolder(folder, await limitsOf(), service);
 		if (local !== undefined) listeners.push(local);
 		let websocket: Listener | undefined;
 		if (options.websocket !== undefined) {
-			const page = (path: string) => service.page(path, listeners);
+			const page = (path: string, token?: string) => service.page(path, listeners, token);
 			const { origins } = options;
 			websocket = await listenWebSocket({ ...shared, ...options.websocket, tls, origins, page }, service);
 			listeners.push(websocket);
@@ -105,15 +111,23 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 }
 
 /** None if the folder is not suitable, or its file system has no sockets: then connections of this machine are encrypted like others. */
-async function listenInFolder(folder: ServiceFolder, messageBytesMax: number, service: Service) {
+async function listenInFolder(folder: ServiceFolder, limits: ZeromqLimits, service: Service) {
 	const path = folder.socketPath;
-	if (path === undefined) return undefined;
+	// What is not encrypted stays in folders that nobody else may enter.
+	if (path === undefined || limits.sockets === undefined) return undefined;
 	try {
-		return await listenLocally(path, messageBytesMax, service);
+		return await listenLocally(path, limits, service);
 	} catch (error) {
 		if (error instanceof InputError || codeOf(error) !== undefined) return undefined;
 		throw error;
 	}
+}
+
+/** For the sockets between connections and the library. What is to be encrypted is encrypted there too. */
+async function socketFolder(folders: SocketFolder[]): Promise<string | undefined> {
+	const folder = await openSocketFolder(SOCKETS_MAX, { ...process.env, STICKSLIP_CURVE: undefined });
+	if (folder !== undefined) folders.push(folder);
+	return folder?.path;
 }
 
 function pem(file: string): string {

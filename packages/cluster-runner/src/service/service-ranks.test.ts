@@ -9,6 +9,8 @@ describe.each(PLAIN_TRANSPORTS)("over %s", (transport) => {
 		const { file, reach, service, page } = await onPlayed();
 		const client = await PlainClient.welcome(transport, file());
 		for (const id of ["1", "2", "3"]) client.send(solveHead(id), arrays);
+		client.send({ type: "ping" });
+		await client.next("pong");
 		await reach(2);
 		const drained = service.drain("test", 60);
 		expect((await client.next("bye")).head.reason).toBe("test");
@@ -27,6 +29,8 @@ describe.each(PLAIN_TRANSPORTS)("over %s", (transport) => {
 		const { file, reach, service, sessions } = await onPlayed();
 		const client = await PlainClient.welcome(transport, file());
 		for (const id of ["1", "2", "3"]) client.send(solveHead(id), arrays);
+		client.send({ type: "ping" });
+		await client.next("pong");
 		await reach(2);
 		const drained = service.drain("test", 0.05);
 		await client.next("bye");
@@ -45,6 +49,8 @@ describe.each(PLAIN_TRANSPORTS)("over %s", (transport) => {
 		const { file, reach, sessions, log, page } = await onPlayed();
 		const client = await PlainClient.welcome(transport, file());
 		for (const id of ["1", "2", "3"]) client.send(solveHead(id), arrays);
+		client.send({ type: "ping" });
+		await client.next("pong");
 		await reach(2);
 		sessions[0]!.lose();
 		await until("another session", () => sessions.length === 2);

@@ -62,7 +62,12 @@ export class Service implements ConnectionEvents {
 
 	/** Forgets expired answers, and ends connections of removed clients. */
 	#sweep(): void {
-		for (const { kept } of this.#clients.values()) kept.sweep();
+		for (const [name, client] of [...this.#clients]) {
+			client.sweep();
+			if (client.connections.size > 0 || client.requests.size > 0 || this.#options.isClient(name)) continue;
+			client.kept.clear();
+			this.#clients.delete(name);
+		}
 		for (const [connection, { name }] of [...this.#hellos]) {
 			if (this.#options.isClient(name)) continue;
 			const remedy = "ask who runs the service for another connection file";
@@ -102,7 +107,7 @@ export class Service implements ConnectionEvents {
 		const client = this.#hellos.get(connection);
 		if (client === undefined) return;
 		this.#hellos.delete(connection);
-		client.connections.delete(connection);
+		client.disconnect(connection);
 		this.#requests.lose(connection, client);
 	}
 
@@ -116,12 +121,13 @@ export class Service implements ConnectionEvents {
 	}
 
 	/** Answers of the WebSocket port to HTTP requests. */
-	page(path: string, listeners: readonly Listener[]): Page | undefined {
+	page(path: string, listeners: readonly Listener[], token = ""): Page | undefined {
 		const { isDraining, waiting, running } = this.#requests;
 		const { ranks, losses } = this.#options.keeper;
 		if (path === "/metrics") {
 			const state = { clients: this.#clients.values(), listeners, waiting, running, ranks, losses, isDraining };
-			return { status: 200, type: METRICS_TYPE, text: this.#statistics.text(state) };
+			const isNamed = this.#options.clientOf(token) !== undefined;
+			return { status: 200, type: METRICS_TYPE, text: this.#statistics.text(state, isNamed) };
 		}
 		if (path !== "/healthz") return undefined;
 		const state = isDraining ? "draining" : ranks > 0 ? "ok" : "starting ranks";
@@ -181,7 +187,7 @@ export class Service implements ConnectionEvents {
 		client.connect(connection);
 		this.#clients.set(name, client);
 		this.#hellos.set(connection, client);
-		connection.admit();
+		connection.admit(client.traffic);
 		const welcome = () => {
 			const about = { version: VERSION, server: version, name, ranks: keeper.ranksLast, limits, kept };
 			this.#send(connection, toFrames({ type: "welcome", ...about }));
@@ -191,8 +197,12 @@ export class Service implements ConnectionEvents {
 	}
 
 	#send(connection: Connection, frames: Frames): void {
-		if (connection.waiting < BACKLOG_MAX) void connection.send(frames);
-		else this.#drop(connection);
+		if (connection.waiting < BACKLOG_MAX) {
+			void connection.send(frames);
+			return;
+		}
+		this.closed(connection);
+		connection.end();
 	}
 
 	#drop(connection: Connection): void {

@@ -1,5 +1,5 @@
 /** The metrics of a service for Prometheus. */
-import { counter, expositionText, gauge, Histogram, only } from "../output/exposition.js";
+import { counter, expositionText, gauge, Histogram, type Labels, only, type Sample } from "../output/exposition.js";
 import type { Client } from "./client.js";
 import type { Listener } from "./connection.js";
 
@@ -36,13 +36,15 @@ export class Statistics {
 		this.#rankSeconds.set(client, (this.#rankSeconds.get(client) ?? 0) + seconds);
 	}
 
-	text(state: ServiceState): string {
+	/** `isNamed`: with the names of clients; else all clients are one. */
+	text(state: ServiceState, isNamed: boolean): string {
 		const { listeners, waiting, running, ranks, losses, isDraining } = state;
 		const clients = [...state.clients];
+		const labels = (client: string): Labels => (isNamed ? { client } : {});
 		const each = (value: (client: Client) => number) =>
-			clients.map((client) => ({ labels: { client: client.name }, value: value(client) }));
+			summed(clients.map((client) => ({ labels: labels(client.name), value: value(client) })));
 		const answers = [...this.#answers].flatMap(([client, outcomes]) =>
-			[...outcomes].map(([outcome, value]) => ({ labels: { client, outcome }, value })),
+			[...outcomes].map(([outcome, value]) => ({ labels: { ...labels(client), outcome }, value })),
 		);
 		const refused = listeners.flatMap((listener) =>
 			[...listener.refused].map(([reason, value]) => ({ labels: { address: listener.address, reason }, value })),
@@ -53,12 +55,16 @@ export class Statistics {
 			gauge("service_draining", "1 when the service takes no more requests.", only(isDraining ? 1 : 0)),
 			gauge("service_requests_waiting", "Requests that wait for a rank.", only(waiting)),
 			gauge("service_requests_running", "Requests that the ranks have.", only(running)),
-			counter("service_answers_total", "Requests answered, by status of the report or code of the error.", answers),
+			counter(
+				"service_answers_total",
+				"Requests answered, by status of the report or code of the error.",
+				summed(answers),
+			),
 			this.#seconds.metric("service_request_seconds", "Time from the arrival of a request to its answer."),
 			counter(
 				"service_rank_seconds_total",
 				"Time that ranks have solved for a client.",
-				[...this.#rankSeconds].map(([client, value]) => ({ labels: { client }, value })),
+				summed([...this.#rankSeconds].map(([client, value]) => ({ labels: labels(client), value }))),
 			),
 			gauge(
 				"service_connections",
@@ -81,12 +87,37 @@ export class Statistics {
 				each(({ patterns }) => patterns.size),
 			),
 			gauge(
+				"service_arriving_bytes",
+				"Size of messages of a client that are not complete.",
+				each(({ traffic }) => traffic.arriving),
+			),
+			gauge(
+				"service_unread_bytes",
+				"Size of messages that a client has not read.",
+				each(({ traffic }) => traffic.unread),
+			),
+			gauge(
+				"service_paused_connections",
+				"Connections of a client that wait until it has read, or has finished other messages.",
+				each(({ traffic }) => traffic.paused),
+			),
+			gauge(
 				"service_kept_bytes",
-				"Size of answers that are kept.",
+				"Size of answers and warm starts that are kept.",
 				each(({ kept }) => kept.bytes),
 			),
 			counter("service_refused_connections_total", "Connections that were refused, by reason.", refused),
 			gauge("process_resident_memory_bytes", "Memory of the process of the service.", only(process.memoryUsage.rss())),
 		]);
 	}
+}
+
+/** One sample for each set of labels. */
+function summed(samples: readonly Sample[]): Sample[] {
+	const sums = new Map<string, Sample>();
+	for (const { labels = {}, value } of samples) {
+		const key = JSON.stringify(labels);
+		sums.set(key, { labels, value: value + (sums.get(key)?.value ?? 0) });
+	}
+	return [...sums.values()];
 }

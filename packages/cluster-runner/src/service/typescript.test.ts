@@ -76,7 +76,7 @@ describe.each(["zeromq", "websocket"] as const)("over %s", (transport) => {
 	});
 
 	it("brings one part of a problem, and others theirs", async () => {
-		const own = [await clientOf(transport), await clientOf(transport, "two")];
+		const own = [await clientOf(transport), await clientOf(transport)];
 		const group = `parts.${transport}`;
 		const parts = [0, 1].map((parity) => partOf(parity));
 		const options = (index: number) => ({ group, index, of: 2 });

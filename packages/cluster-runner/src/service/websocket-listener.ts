@@ -3,12 +3,16 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { FrameError, fromPacket, toPacket } from "@stickslip/client/protocol";
+import { FrameError, fromPacket, packetParts, toFrames, toPacket } from "@stickslip/client/protocol";
 import { WebSocket, WebSocketServer } from "ws";
 import { hostPort } from "../protocol/host-port.js";
 import { advertisedHost } from "../protocol/listen-address.js";
 import { bindRefusal } from "../protocol/sockets.js";
 import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
+import { FrameHeaders, webSocketBody } from "./frame-headers.js";
+import { bytesOf } from "./kept-answers.js";
+import { Outbox } from "./outbox.js";
+import { ConnectionTraffic, Traffic } from "./traffic.js";
 
 export interface WebSocketOptions {
 	readonly host: string;
@@ -20,8 +24,8 @@ export interface WebSocketOptions {
 	/** Origins of pages that may connect: https://host or https://host:port. Other programs have no origin. */
 	readonly origins: readonly string[];
 	readonly messageBytesMax: number;
-	/** Answers GET requests: the status and the text for a path, undefined if there is none. */
-	readonly page: (path: string) => Page | undefined;
+	/** Answers GET requests: the status and the text for a path, undefined if there is none. The token is that of the header Authorization. */
+	readonly page: (path: string, token: string | undefined) => Page | undefined;
 }
 
 export interface Page {
@@ -40,6 +44,12 @@ const CONNECTIONS_MAX = 10_000;
 /** A client that does not answer pings for this long is gone. */
 const PING_MS = 5000;
 const CLOSING_MS = 1000;
+/** A message up to this size is sent as one fragment. */
+const WHOLE_BYTES_MAX = 2 ** 16;
+/** Memory that the library needs for what it reads at once, and for a fragment, in addition to the bytes. */
+const CHUNK_BYTES = 256;
+const FRAGMENT_BYTES = 256;
+const PING = toFrames({ type: "ping" });
 
 /** Close codes of RFC 6455. */
 const GOING_AWAY = 1001;
@@ -47,52 +57,114 @@ const POLICY = 1008;
 
 class WebSocketConnection implements Connection {
 	readonly peer: string;
-	isAlive = true;
-	waiting = 0;
 	readonly #socket: WebSocket;
 	readonly #tcp: Socket;
 	readonly #timer: NodeJS.Timeout;
-	readonly #onBytes: () => void;
+	readonly #traffic: ConnectionTraffic;
+	readonly #outbox: Outbox;
+	readonly #bytesBefore: number;
+	readonly #frames = new FrameHeaders(webSocketBody);
+	#isAlive = true;
+	#isAdmitted = false;
+	#isClosing = false;
 
-	constructor(socket: WebSocket, tcp: Socket) {
+	/** `strangers`: the traffic of those who have not said hello. */
+	constructor(socket: WebSocket, tcp: Socket, strangers: Traffic) {
 		this.#socket = socket;
 		this.#tcp = tcp;
 		this.peer = `websocket ${tcp.remoteAddress ?? ""}:${tcp.remotePort ?? ""}`;
-		const before = tcp.bytesRead;
+		this.#bytesBefore = tcp.bytesRead;
 		this.#timer = setTimeout(() => socket.terminate(), HELLO_MS).unref();
-		this.#onBytes = () => {
-			if (tcp.bytesRead - before > HELLO_BYTES_MAX) socket.terminate();
-		};
-		tcp.prependListener("data", this.#onBytes);
+		const reading = { pause: () => socket.pause(), resume: () => socket.resume() };
+		this.#traffic = new ConnectionTraffic(strangers, reading);
+		this.#outbox = new Outbox(this.#traffic, (frames) => this.#write(frames));
+		tcp.prependListener("data", (bytes: Buffer) => this.#arrived(bytes));
+	}
+
+	get waiting(): number {
+		return this.#outbox.waiting;
 	}
 
 	send(frames: Frames): Promise<boolean> {
-		if (this.#socket.readyState !== WebSocket.OPEN) return Promise.resolve(false);
-		this.waiting += 1;
-		return new Promise((done) => {
-			this.#socket.send(toPacket(frames), (error) => {
-				this.waiting -= 1;
-				done(error === undefined || error === null);
-			});
-		});
+		const isOpen = this.#socket.readyState === WebSocket.OPEN && !this.#isClosing;
+		return isOpen ? this.#outbox.push(frames) : Promise.resolve(false);
 	}
 
-	admit(): void {
+	admit(traffic: Traffic): void {
 		clearTimeout(this.#timer);
-		this.#tcp.off("data", this.#onBytes);
+		this.#isAdmitted = true;
+		this.#traffic.move(traffic);
 	}
 
+	/** Earlier messages are still sent, and nothing is read any more. */
 	close(code = POLICY): void {
+		if (this.#isClosing) return;
+		this.#isClosing = true;
 		clearTimeout(this.#timer);
-		this.#socket.close(code);
-		setTimeout(() => this.#socket.terminate(), CLOSING_MS).unref();
+		const until = performance.now() + CLOSING_MS;
+		const end = () => {
+			if (!this.#outbox.isHandedOver && performance.now() < until) setTimeout(end, LOOK_MS / 20);
+			else this.#socket.close(code);
+		};
+		end();
+		setTimeout(() => this.#socket.terminate(), 2 * CLOSING_MS).unref();
 	}
 
-	/** Ends it if the last ping was not answered. */
+	end(): void {
+		this.#isClosing = true;
+		this.#socket.terminate();
+	}
+
+	get isClosing(): boolean {
+		return this.#isClosing;
+	}
+
+	/** A message is complete, and whatever has come since belongs to later ones. */
+	completed(): void {
+		this.#traffic.completed(this.#traffic.arriving);
+	}
+
+	/** Ends it if the last ping was not answered, or nothing is read. A client that nothing is read from hears that it is to wait. */
 	probe(): void {
-		if (this.isAlive) this.#socket.ping();
-		else this.#socket.terminate();
-		this.isAlive = false;
+		const { bytesWritten, writableLength } = this.#tcp;
+		if (this.#outbox.isStalled(bytesWritten - writableLength)) this.#socket.terminate();
+		else if (this.#socket.isPaused) {
+			if (this.waiting === 0) void this.send(PING);
+		} else if (this.#isAlive) {
+			this.#isAlive = false;
+			this.#socket.ping();
+		} else this.#socket.terminate();
+	}
+
+	closed(): void {
+		clearTimeout(this.#timer);
+		this.#outbox.end();
+		this.#traffic.end();
+	}
+
+	/** Shows that the client is there: its answer to a ping may have to wait behind a large message on a slow line. */
+	#arrived(bytes: Buffer): void {
+		this.#isAlive = true;
+		let more = CHUNK_BYTES;
+		this.#frames.read(bytes, () => {
+			more += FRAGMENT_BYTES;
+		});
+		if (this.#isAdmitted) this.#traffic.arrived(bytes.length + more);
+		else if (this.#tcp.bytesRead - this.#bytesBefore > HELLO_BYTES_MAX) this.#socket.terminate();
+	}
+
+	/** Large messages go out in fragments, so that their arrays are not copied. */
+	#write(frames: Frames): Promise<boolean> {
+		return new Promise((resolve) => {
+			const done = (error?: Error | null) => resolve(error === undefined || error === null);
+			if (this.#socket.readyState !== WebSocket.OPEN) resolve(false);
+			else if (bytesOf(frames) <= WHOLE_BYTES_MAX) this.#socket.send(toPacket(frames), done);
+			else {
+				const parts = packetParts(frames);
+				for (const part of parts.slice(0, -1)) this.#socket.send(part, { binary: true, fin: false });
+				this.#socket.send(parts.at(-1)!, { binary: true, fin: true }, done);
+			}
+		});
 	}
 }
 
@@ -103,6 +175,7 @@ class WebSocketListener implements Listener {
 	readonly #server: Server;
 	readonly #sockets: WebSocketServer;
 	readonly #connections = new Set<WebSocketConnection>();
+	readonly #strangers = new Traffic();
 	readonly #probing: NodeJS.Timeout;
 
 	constructor(options: WebSocketOptions, events: ConnectionEvents) {
@@ -119,8 +192,9 @@ class WebSocketListener implements Listener {
 		this.#server = tls ? createTlsServer({ ...limits, ...tls, handshakeTimeout: HELLO_MS }) : createServer(limits);
 		this.#server.maxConnections = CONNECTIONS_MAX;
 		this.#sockets = new WebSocketServer({ noServer: true, maxPayload: messageBytesMax, perMessageDeflate: false });
-		this.#server.on("request", ({ method, url = "" }, response) => {
-			const page = this.#options.page(url.replace(/\?.*/s, ""));
+		this.#server.on("request", ({ method, url = "", headers }, response) => {
+			const [, token] = /^bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
+			const page = this.#options.page(url.replace(/\?.*/s, ""), token);
 			const isRead = method === "GET" || method === "HEAD";
 			const { status, type, text } = page ?? {
 				status: 404,
@@ -180,23 +254,21 @@ class WebSocketListener implements Listener {
 	}
 
 	#open(socket: WebSocket, tcp: Socket): void {
-		const connection = new WebSocketConnection(socket, tcp);
+		const connection = new WebSocketConnection(socket, tcp, this.#strangers);
 		this.#connections.add(connection);
 		socket.on("message", (data, isBinary) => this.#message(connection, data as Buffer, isBinary));
-		socket.on("pong", () => {
-			connection.isAlive = true;
-		});
 		// A message that is too large, or not a WebSocket frame: the connection is closed next.
 		socket.on("error", () => this.#count("protocol"));
 		socket.on("close", () => {
-			connection.admit();
+			connection.closed();
 			this.#connections.delete(connection);
 			this.#events.closed(connection);
 		});
 	}
 
 	#message(connection: WebSocketConnection, data: Buffer, isBinary: boolean): void {
-		connection.isAlive = true;
+		connection.completed();
+		if (connection.isClosing) return;
 		try {
 			if (!isBinary) throw new FrameError("packet", "is text, not bytes");
 			this.#events.received(connection, fromPacket(data));

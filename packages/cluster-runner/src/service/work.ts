@@ -50,6 +50,9 @@ const OPTIONS = [
 	"worseStart",
 ] as const;
 
+/** Encrypted piece by piece, a long array needs no second copy. */
+export const PIECE_BYTES = 2 ** 18;
+
 /** Names of warm starts are prefixed by the service: each client has its own series. */
 const seriesOf = (client: string, series: string) => `${client} ${series}`;
 
@@ -57,6 +60,8 @@ export interface SolveRules {
 	readonly client: string;
 	/** The most seconds of one solve. */
 	readonly secondsMax: number;
+	/** The session remembers this series from now on. */
+	readonly remembered: (series: string, contacts: number, session: Session) => void;
 }
 
 type Options = Omit<SessionSolveOptions, "signal" | "onProgress" | "deadline">;
@@ -113,8 +118,11 @@ export function solveWork(message: SolveMessage, arrays: NamedArrays, rules: Sol
 	const { problem: own, keys, start } = split(arrays);
 	const options = { ...optionsOf(message, keys, rules), ...(start && { start }) };
 	const problem: Problem = fromArrays(message.name ?? message.id, message.contacts, own);
-	return async ({ session, ...context }) =>
-		answerOf(message.id, await session.solve(problem, { ...options, ...defined(context) }));
+	return async ({ session, ...context }) => {
+		const solution = await session.solve(problem, { ...options, ...defined(context) });
+		if (options.series !== undefined) rules.remembered(options.series, message.contacts, session);
+		return answerOf(message.id, solution);
+	};
 }
 
 /** The same for new values of a pattern. Throws a RequestError if they do not match it. */
@@ -128,6 +136,7 @@ export function patternWork(message: SolveMessage, arrays: NamedArrays, pattern:
 			const prepared = await pattern.prepare(session, merged);
 			const values = pattern.newValues(merged, start);
 			const solution = await prepared.solve(values, { ...options, ...defined(context), results: "owned" });
+			if (options.series !== undefined) rules.remembered(options.series, message.contacts, session);
 			return answerOf(message.id, {
 				...solution,
 				report: { ...solution.report, problem: message.name ?? pattern.name },
@@ -163,5 +172,6 @@ function answerOf(id: string, { reaction, velocity, multiplier, report }: Soluti
 	// The first counts the set-up as well.
 	const seconds = Math.max(report.seconds, report.secondsFirst) * report.ranks;
 	const isUnbegun = report.iterations === 0 && report.products === 0;
-	return { frames: toFrames({ type: "result", id, report }, arrays), outcome: report.status, isUnbegun, seconds };
+	const frames = toFrames({ type: "result", id, report }, arrays, PIECE_BYTES);
+	return { frames, outcome: report.status, isUnbegun, seconds };
 }

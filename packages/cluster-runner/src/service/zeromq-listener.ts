@@ -1,32 +1,29 @@
 /**
  * The service over ZeroMQ: a ROUTER that only lets in clients whose CURVE key is known (ZAP), or on a socket in a folder that only its user may enter. It
- * never waits for one client: a message that a client does not accept is sent again later, and the place of a lost client is freed when the next message to
- * it fails.
+ * connects to clients instead of listening: what lies between is in zeromq-connection.ts.
  */
 import { rmSync } from "node:fs";
-import { isIPv6 } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { toFrames } from "@stickslip/client/protocol";
 import { Context, Reply, Router } from "zeromq";
-import { codeOf } from "../base/errors.js";
 import { hostPort } from "../protocol/host-port.js";
 import { z85 } from "../protocol/keys.js";
 import { advertisedHost } from "../protocol/listen-address.js";
 import { bindRefusal } from "../protocol/sockets.js";
-import type { Connection, ConnectionEvents, Frames, Listener } from "./connection.js";
+import type { ConnectionEvents, Listener } from "./connection.js";
+import { Traffic } from "./traffic.js";
+import { ZeromqConnection } from "./zeromq-connection.js";
 
 /** Where it listens, and which clients it accepts. */
 interface Endpoint {
-	/** As ZeroMQ binds it, and as messages name it. */
-	readonly bind: string;
+	readonly where: { readonly host: string; readonly port: number } | { readonly path: string };
+	/** As messages name it. */
 	readonly place: string;
-	readonly isIPv6: boolean;
 	/** Absent if everyone with access may connect: then nothing is encrypted. */
 	readonly guard?: Pick<ZeromqOptions, "curve" | "isKnown">;
-	/** What clients connect to, of what was bound. */
-	address(bound: string): string;
-	/** Removes what the library would remove too late when the process ends. */
-	remove?(): void;
+	/** What clients connect to, given the port that was bound. */
+	address(port: number): string;
 }
 
 export interface ZeromqOptions {
@@ -39,119 +36,75 @@ export interface ZeromqOptions {
 	readonly curve: { readonly publicKey: string; readonly secretKey: string };
 	/** Whether a client has this public key, in Z85. */
 	readonly isKnown: (publicKey: string) => boolean;
-	readonly messageBytesMax: number;
+	readonly limits: ZeromqLimits;
 }
 
-/** A client that does not authenticate within this time is disconnected. */
+export interface ZeromqLimits {
+	/** Of one message: above it the connection is closed. */
+	readonly messageBytesMax: number;
+	/** A folder that only this user may enter, for the sockets of the library; without one it uses ports on loopback. */
+	readonly sockets: string | undefined;
+}
+
 const HANDSHAKE_MS = 3000;
-/** A client whose host is silent for this long is gone. */
+/** So that a client hears something while nothing is read from it; who is gone is noticed by the connection. */
 const HEARTBEAT_MS = 2000;
-const HEARTBEAT_TIMEOUT_MS = 10_000;
-/** Messages to one client that the library holds; more of them wait here. */
-const SENT_AHEAD = 32;
-const LINGER_MS = 1000;
-const RETRY_MS = 1;
-const RETRY_MS_MAX = 50;
-/** How long after a closed connection lost clients are searched: the library needs a moment. */
-const PROBE_MS = [5, 100, 500];
+const HEARTBEAT_TIMEOUT_MS = 86_400_000;
+const PROBE_MS = 2000;
+const CONNECTIONS_MAX = 10_000;
+/** Numbers of sockets are below this. */
+export const SOCKETS_MAX = 100_000;
+/** How long the library needs at most to notice closed connections. */
+const NOTICE_MS = 100;
+/** libzmq's name for "do not connect again". */
+const NEVER = -1;
+const NO_LIMIT = 0;
+/** Messages that are complete, and have not passed the library yet, come before the one that is arriving. */
+const UNDELIVERED_BYTES = 2 ** 24;
 /** What encryption adds to a frame. */
 const CURVE_BYTES = 64;
 
-const PING = toFrames({ type: "ping" });
 const ZAP = "inproc://zeromq.zap.01";
 const HANDSHAKE_ERRORS = ["handshake:error:protocol", "handshake:error:auth", "handshake:error:other"] as const;
-
-class ZeromqConnection implements Connection {
-	readonly peer: string;
-	readonly #router: Router;
-	readonly #identity: Uint8Array;
-	readonly #gone: () => void;
-	readonly #queue: { readonly frames: Frames; readonly done: (isSent: boolean) => void }[] = [];
-	#isSending = false;
-	#isClosed = false;
-
-	constructor(router: Router, identity: Uint8Array, gone: () => void) {
-		this.#router = router;
-		this.#identity = identity;
-		this.#gone = gone;
-		this.peer = `zeromq ${Buffer.from(identity).toString("hex")}`;
-	}
-
-	get waiting(): number {
-		return this.#queue.length;
-	}
-
-	send(frames: Frames): Promise<boolean> {
-		if (this.#isClosed) return Promise.resolve(false);
-		return new Promise((done) => {
-			this.#queue.push({ frames, done });
-			if (!this.#isSending) void this.#flush();
-		});
-	}
-
-	admit(): void {
-		// The library has its own limits for strangers.
-	}
-
-	/** Earlier messages are still sent. ZeroMQ cannot close one connection of many: the client's next message counts as the first of a new one. */
-	close(): void {
-		if (this.#isClosed) return;
-		this.#isClosed = true;
-		this.#gone();
-	}
-
-	/** What waits is not sent. */
-	end(): void {
-		for (const { done } of this.#queue.splice(0)) done(false);
-		this.close();
-	}
-
-	async #flush(): Promise<void> {
-		this.#isSending = true;
-		let retryMs = RETRY_MS;
-		for (let [next] = this.#queue; next !== undefined; [next] = this.#queue) {
-			try {
-				await this.#router.send([this.#identity, ...next.frames]);
-				this.#queue.shift();
-				retryMs = RETRY_MS;
-				next.done(true);
-			} catch (error) {
-				if (codeOf(error) !== "EAGAIN") this.end();
-				else await pause(retryMs);
-				retryMs = Math.min(2 * retryMs, RETRY_MS_MAX);
-			}
-		}
-		this.#isSending = false;
-	}
-}
 
 class ZeromqListener implements Listener {
 	readonly refused = new Map<string, number>();
 	readonly #context = new Context();
 	readonly #router: Router;
 	readonly #zap = new Reply({ context: this.#context, linger: 0 });
+	readonly #server: Server = createServer({ noDelay: true }, (client) => this.#accept(client));
 	readonly #endpoint: Endpoint;
+	readonly #limits: ZeromqLimits;
 	readonly #events: ConnectionEvents;
+	/** Of those who have not said hello. */
+	readonly #traffic = new Traffic();
+	/** By their names in the library, and by where it connects to. */
 	readonly #connections = new Map<string, ZeromqConnection>();
-	#disconnects = 0;
-	#isProbing = false;
+	readonly #endpoints = new Map<string, ZeromqConnection>();
+	/** Numbers of sockets in use. */
+	readonly #sockets = new Set<number>();
+	readonly #probing: NodeJS.Timeout;
+	#count = 0;
 	#isClosed = false;
 
-	constructor(endpoint: Endpoint, messageBytesMax: number, events: ConnectionEvents) {
+	constructor(endpoint: Endpoint, limits: ZeromqLimits, events: ConnectionEvents) {
 		const { guard } = endpoint;
 		this.#endpoint = endpoint;
+		this.#limits = limits;
 		this.#events = events;
+		this.#server.maxConnections = CONNECTIONS_MAX;
 		this.#router = new Router({
 			context: this.#context,
 			mandatory: true,
 			sendTimeout: 0,
-			sendHighWaterMark: SENT_AHEAD,
+			// What waits is bounded by its bytes, before it comes here.
+			sendHighWaterMark: NO_LIMIT,
 			handshakeInterval: HANDSHAKE_MS,
 			heartbeatInterval: HEARTBEAT_MS,
 			heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-			linger: LINGER_MS,
-			ipv6: endpoint.isIPv6,
-			maxMessageSize: messageBytesMax + CURVE_BYTES,
+			reconnectInterval: NEVER,
+			linger: 0,
+			maxMessageSize: limits.messageBytesMax + CURVE_BYTES,
 			...(guard && {
 				curveServer: true,
 				curvePublicKey: guard.curve.publicKey,
@@ -159,68 +112,109 @@ class ZeromqListener implements Listener {
 				zapDomain: "stickslip",
 			}),
 		});
+		this.#probing = setInterval(() => {
+			for (const connection of [...this.#connections.values()]) connection.probe();
+		}, PROBE_MS).unref();
 	}
 
 	get address(): string {
-		return this.#endpoint.address(this.#router.lastEndpoint ?? "");
+		const address = this.#server.address();
+		return this.#endpoint.address(typeof address === "object" && address !== null ? address.port : 0);
 	}
 
 	async open(): Promise<void> {
-		const { bind, place, guard } = this.#endpoint;
+		const { where, place, guard } = this.#endpoint;
 		if (guard !== undefined) {
 			await this.#zap.bind(ZAP);
 			void this.#authenticate(guard.isKnown);
 		}
+		this.#watch();
+		void this.#listen();
+		// What a killed service has left; nobody else may enter the folder.
+		if ("path" in where) rmSync(where.path, { force: true });
 		try {
-			await this.#router.bind(bind);
+			await new Promise<void>((resolve, reject) => {
+				this.#server.once("error", reject);
+				this.#server.listen(where, () => {
+					// A failed connection must not end the service.
+					this.#server.off("error", reject).on("error", () => this.#refuse("system"));
+					resolve();
+				});
+			});
 		} catch (error) {
 			await this.close();
 			throw bindRefusal(error, place);
 		}
-		this.#watch();
-		void this.#listen();
 	}
 
 	async close(): Promise<void> {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
-		for (const connection of [...this.#connections.values()]) connection.end();
+		clearInterval(this.#probing);
+		this.#server.close();
+		const last = [...this.#connections.values()];
+		for (const connection of last) connection.end();
+		// The library has to notice that they are gone before its socket is: see #disconnect.
+		if (last.length > 0) await pause(NOTICE_MS);
 		this.#router.close();
 		this.#zap.close();
-		this.#endpoint.remove?.();
 	}
 
-	/** Not before it listens: with a monitor the library loses the reason why it cannot listen. */
-	#watch(): void {
-		// Processes of the same user only check whether the service listens, and send nothing.
-		for (const event of this.#endpoint.guard === undefined ? [] : HANDSHAKE_ERRORS) {
-			const reason = event.replace(/.*:/, "");
-			this.#router.events.on(event, () => this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1));
-		}
-		this.#router.events.on("disconnect", () => {
-			this.#disconnects += 1;
-			if (!this.#isProbing) void this.#probe();
+	#accept(client: Socket): void {
+		const { guard } = this.#endpoint;
+		const { messageBytesMax, sockets } = this.#limits;
+		this.#count += 1;
+		const id = String(this.#count);
+		// The library may still be about to connect to one that was in use a moment ago.
+		let number = this.#count % SOCKETS_MAX;
+		while (this.#sockets.has(number)) number = (number + 1) % SOCKETS_MAX;
+		this.#sockets.add(number);
+		const connection = new ZeromqConnection(client, {
+			router: this.#router,
+			id,
+			path: sockets === undefined ? undefined : join(sockets, String(number)),
+			mechanism: guard === undefined ? "NULL" : "CURVE",
+			traffic: this.#traffic,
+			bytesMax: messageBytesMax + UNDELIVERED_BYTES,
+			connecting: (endpoint) => this.#endpoints.set(endpoint, connection),
+			// Processes of the same user only check whether the service listens, and send nothing.
+			refused: (reason) => guard !== undefined && this.#refuse(reason),
+			gone: (endpoint, isMet) => {
+				this.#connections.delete(id);
+				this.#sockets.delete(number);
+				this.#endpoints.delete(endpoint);
+				if (!isMet && endpoint !== "") this.#disconnect(endpoint);
+				this.#events.closed(connection);
+			},
 		});
+		this.#connections.set(id, connection);
+	}
+
+	/** Only where the library has not connected: a message that it has sent in part would end the process (libzmq 4.3.5, clean_pipes). */
+	#disconnect(endpoint: string): void {
+		try {
+			if (!this.#isClosed) this.#router.disconnect(endpoint);
+		} catch {
+			// The library has done so by itself.
+		}
+	}
+
+	#watch(): void {
+		this.#router.events.on("handshake", ({ address }) => this.#endpoints.get(address)?.opened());
+		for (const event of this.#endpoint.guard === undefined ? [] : HANDSHAKE_ERRORS) {
+			this.#router.events.on(event, () => this.#refuse(event.replace(/.*:/, "")));
+		}
 	}
 
 	async #listen(): Promise<void> {
 		for (;;) {
-			const [identity, ...frames] = await this.#received(this.#router);
-			if (identity === undefined) return;
-			this.#events.received(this.#connectionOf(identity), frames);
+			const [id, ...frames] = await this.#received(this.#router);
+			if (id === undefined) return;
+			const connection = this.#connections.get(id.toString());
+			if (connection === undefined) continue;
+			connection.delivered(frames);
+			this.#events.received(connection, frames);
 		}
-	}
-
-	#connectionOf(identity: Buffer): ZeromqConnection {
-		const name = identity.toString("latin1");
-		const known = this.#connections.get(name);
-		if (known !== undefined) return known;
-		const connection = new ZeromqConnection(this.#router, identity, () => {
-			this.#connections.delete(name);
-			this.#events.closed(connection);
-		});
-		this.#connections.set(name, connection);
-		return connection;
 	}
 
 	/** Answers the library's question for each handshake (RFC 27). */
@@ -235,19 +229,8 @@ class ZeromqListener implements Listener {
 		}
 	}
 
-	/** A connection was closed, and the library does not say whose: a message to a lost client fails. */
-	async #probe(): Promise<void> {
-		this.#isProbing = true;
-		for (let seen = -1; seen !== this.#disconnects && !this.#isClosed; ) {
-			seen = this.#disconnects;
-			for (const wait of PROBE_MS) {
-				await pause(wait);
-				for (const connection of this.#connections.values()) {
-					if (connection.waiting === 0) void connection.send(PING);
-				}
-			}
-		}
-		this.#isProbing = false;
+	#refuse(reason: string): void {
+		this.refused.set(reason, (this.refused.get(reason) ?? 0) + 1);
 	}
 
 	/** The parts of the next message; none once the socket is closed. */
@@ -263,28 +246,16 @@ class ZeromqListener implements Listener {
 
 /** Rejects with an InputError if it cannot listen there. */
 export async function listenZeromq(options: ZeromqOptions, events: ConnectionEvents): Promise<Listener> {
-	const { host, port, advertise = advertisedHost(host), messageBytesMax } = options;
+	const { host, port, advertise = advertisedHost(host), limits } = options;
+	const address = (bound: number) => `tcp://${hostPort(advertise, bound)}`;
 	const place = hostPort(host, port === 0 ? "*" : port);
-	const address = (bound: string) => `tcp://${hostPort(advertise, /:(\d+)$/.exec(bound)?.[1] ?? "")}`;
-	const endpoint = { bind: `tcp://${place}`, place, isIPv6: isIPv6(host), guard: options, address };
-	return await opened(new ZeromqListener(endpoint, messageBytesMax, events));
+	return await opened(new ZeromqListener({ where: { host, port }, place, guard: options, address }, limits, events));
 }
 
 /** A socket that only processes of the same user can reach: the caller has checked its folder. Also rejects if there are no such sockets. */
-export async function listenLocally(
-	path: string,
-	messageBytesMax: number,
-	events: ConnectionEvents,
-): Promise<Listener> {
-	const bind = `ipc://${path}`;
-	const endpoint = {
-		bind,
-		place: path,
-		isIPv6: false,
-		address: () => bind,
-		remove: () => rmSync(path, { force: true }),
-	};
-	return await opened(new ZeromqListener(endpoint, messageBytesMax, events));
+export async function listenLocally(path: string, limits: ZeromqLimits, events: ConnectionEvents): Promise<Listener> {
+	const address = () => `ipc://${path}`;
+	return await opened(new ZeromqListener({ where: { path }, place: path, address }, limits, events));
 }
 
 async function opened(listener: ZeromqListener): Promise<Listener> {

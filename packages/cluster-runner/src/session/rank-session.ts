@@ -117,6 +117,10 @@ export class RankSession implements Session {
 		return await this.#solveParts(options, (given) => new PartsGroup(this.#pool, parts.length).solveAll(parts, given));
 	}
 
+	forgetSeries(series: string): void {
+		this.#warmStarts.forget(series);
+	}
+
 	collectParts(of: number): PartsCollection {
 		const group = new PartsGroup(this.#pool, of);
 		return {

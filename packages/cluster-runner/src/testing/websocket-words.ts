@@ -65,13 +65,13 @@ export function websocketWords(kind: WebSocketStrangerKind): Words {
 	}
 }
 
-function handshake(): Buffer {
+export function handshake(): Buffer {
 	const key = randomBytes(16).toString("base64");
 	return Buffer.from(`${lines}Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`);
 }
 
 /** The head of a frame, with a mask of zeros. */
-function frame(operation: number, length: number): Buffer {
+export function frame(operation: number, length: number): Buffer {
 	const head = Buffer.alloc(14);
 	head[0] = operation;
 	head[1] = MASKED | LONG;

@@ -19,6 +19,10 @@ export const STRANGER_KINDS = [
 	"larger-part",
 	/** A correct CURVE handshake with a wrong server key. */
 	"wrong-key",
+	/** Announces encryption, and then a command of the handshake of a gigabyte. */
+	"huge-command",
+	/** The same with a message in place of the handshake. */
+	"huge-message",
 ] as const;
 export type StrangerKind = (typeof STRANGER_KINDS)[number];
 
@@ -26,6 +30,8 @@ const PART_BYTES = 65_536;
 /** The largest frame that a hub accepts, and that of a rank. */
 const LARGE_BYTES = 96 * 1024;
 const LARGER_BYTES = 128 * 1024;
+/** Much more than a stranger may make anyone hold. */
+const HUGE_BYTES = 2 ** 30;
 
 export function zmtpWords(kind: StrangerKind): Words {
 	switch (kind) {
@@ -37,7 +43,7 @@ export function zmtpWords(kind: StrangerKind): Words {
 			return { begin: greeting("CURVE").subarray(0, 20) };
 		case "endless-message":
 			return {
-				begin: Buffer.concat([greeting("NULL"), command("READY", property("Socket-Type", "DEALER"))]),
+				begin: plainHandshake(),
 				again: endlessPart,
 			};
 		case "endless-handshake":
@@ -46,6 +52,10 @@ export function zmtpWords(kind: StrangerKind): Words {
 			return { begin: largePart(LARGE_BYTES) };
 		case "larger-part":
 			return { begin: largePart(LARGER_BYTES) };
+		case "huge-command":
+			return { begin: Buffer.concat([greeting("CURVE"), header(LONG | COMMAND, HUGE_BYTES)]), again: zeros };
+		case "huge-message":
+			return { begin: Buffer.concat([greeting("CURVE"), header(LONG, HUGE_BYTES)]), again: zeros };
 		case "wrong-key":
 			return { begin: Buffer.concat([greeting("CURVE"), command("HELLO", helloOfCurve())]) };
 	}
@@ -67,14 +77,29 @@ const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
 
-function part(body: Uint8Array): Buffer {
+function header(flags: number, length: number): Buffer {
 	const head = Buffer.alloc(9);
-	head[0] = MORE | LONG;
-	head.writeBigUInt64BE(BigInt(body.length), 1);
-	return Buffer.concat([head, body]);
+	head[0] = flags;
+	head.writeBigUInt64BE(BigInt(length), 1);
+	return head;
 }
 
-const endlessPart = part(Buffer.alloc(PART_BYTES));
+function part(body: Uint8Array): Buffer {
+	return Buffer.concat([header(MORE | LONG, body.length), body]);
+}
+
+const zeros = Buffer.alloc(PART_BYTES);
+const endlessPart = part(zeros);
+
+/** A client without encryption, up to where messages begin. */
+export function plainHandshake(): Buffer {
+	return Buffer.concat([greeting("NULL"), command("READY", property("Socket-Type", "DEALER"))]);
+}
+
+/** The header of one frame of a message. */
+export function frameHeader(length: number, isLast: boolean): Buffer {
+	return header(LONG | (isLast ? 0 : MORE), length);
+}
 
 function command(name: string, data: Uint8Array): Buffer {
 	const body = Buffer.concat([Buffer.from([name.length]), Buffer.from(name), data]);

@@ -98,6 +98,10 @@ class ThreadSession implements Session {
 		return await solveJoined(parts, this.#solveStarted(options));
 	}
 
+	forgetSeries(series: string): void {
+		this.#warmStarts.forget(series);
+	}
+
 	collectParts(of: number): PartsCollection {
 		return new JoinedParts(of, (options) => this.#solveStarted(options));
 	}

@@ -80,6 +80,8 @@ export interface Session {
 	solveParts?(parts: readonly ProblemPart[], options?: PartsOptions): Promise<PartsSolution>;
 	/** The same for parts that come one by one: each goes to its rank at once, so that nobody has all of them. */
 	collectParts?(of: number): PartsCollection;
+	/** Forgets the warm starts of a series. */
+	forgetSeries?(series: string): void;
 	/** Resolves when what was under way is cancelled and nothing of the ranks is left. */
 	close(): Promise<void>;
 }

@@ -3,13 +3,11 @@ import { InputError } from "../base/errors.js";
 import { isReals } from "../base/reals.js";
 
 /** Series that are remembered by default; the one that was used least recently is forgotten first. */
-const SERIES_MAX = 256;
+const SERIES_MAX = 4096;
 
 interface Remembered {
 	readonly keys: Float64Array;
 	readonly reaction: Float64Array;
-	/** Where each key stands; made when other keys are asked for. */
-	places?: Map<number, number>;
 }
 
 /** One solve that starts warm. */
@@ -57,12 +55,11 @@ export class WarmStarts {
 		if (last !== undefined && contacts === last.keys.length && areEqual(keys, last.keys)) {
 			return { start: last.reaction, remember: (reaction) => this.#keep(series, last, reaction) };
 		}
-		const places = placesOf(keys, contacts);
+		placesOf(keys, contacts);
 		const own = keys.slice();
 		return {
 			start: last && startFrom(last, own),
-			remember: (reaction) =>
-				this.#keep(series, { keys: own, reaction: new Float64Array(3 * contacts), places }, reaction),
+			remember: (reaction) => this.#keep(series, { keys: own, reaction: new Float64Array(3 * contacts) }, reaction),
 		};
 	}
 
@@ -89,10 +86,11 @@ function areEqual(one: Float64Array, other: Float64Array): boolean {
 }
 
 function startFrom(last: Remembered, keys: Float64Array): Float64Array {
-	last.places ??= placesOf(last.keys, last.keys.length);
+	// Not kept: it needs more memory than all that is remembered.
+	const places = placesOf(last.keys, last.keys.length);
 	const start = new Float64Array(3 * keys.length);
 	for (let at = 0; at < keys.length; at += 1) {
-		const place = last.places.get(keys[at]!);
+		const place = places.get(keys[at]!);
 		if (place === undefined) continue;
 		for (let d = 0; d < 3; d += 1) start[3 * at + d] = last.reaction[3 * place + d]!;
 	}
