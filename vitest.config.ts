@@ -24,6 +24,7 @@ export default defineConfig({
 			"default",
 			["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }],
 			"./scripts/lib/slowest.mjs",
+			"./scripts/lib/exits.mjs",
 		],
 		globalSetup: "./scripts/lib/bundle.mjs",
 		// What tsc has made already is loaded by Node itself: through vitest's own transformation each file of tests took three times as long to load.
