@@ -29,8 +29,10 @@ export default defineConfig({
 		globalSetup: "./scripts/lib/bundle.mjs",
 		// What tsc has made already is loaded by Node itself: through vitest's own transformation each file of tests took three times as long to load.
 		server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		// These guard against hanging and nothing else: on a machine that others use, the slowest tests take minutes.
+		testTimeout: 300_000,
+		hookTimeout: 300_000,
+		expect: { poll: { timeout: 100_000 } },
 		projects: [
 			{
 				extends: true,

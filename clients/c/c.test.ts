@@ -55,7 +55,7 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 		]);
 	});
 
-	it("has the answers that are known, and the errors that are wanted", { timeout: 120_000 }, async () => {
+	it("has the answers that are known, and the errors that are wanted", async () => {
 		const folder = join(bed.folder, "problem");
 		storeProblem(folder, 2000);
 		const program = await compile("client_test", ...sanitizers, join(here, "tests", "client_test.c"), client);
@@ -64,14 +64,13 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 		}
 	});
 
-	it("reads or refuses damaged messages and connection files", { timeout: 120_000 }, async () => {
+	it("reads or refuses damaged messages and connection files", async () => {
 		const program = await compile("fuzz", ...sanitizers, join(here, "tests", "fuzz.c"));
 		expect(await bed.run(program, ["12", "30000"])).toMatch(/^answered \d+, failed \d+/);
 	});
 
 	it.skipIf(noMpirun("mpich"))(
 		`four ranks of MPI hand over their own rows (needs: ${noMpirun("mpich") ?? "nothing more"})`,
-		{ timeout: 120_000 },
 		async () => {
 			const program = join(bed.folder, "mpi_rows");
 			const sources = [join(here, "examples", "mpi_rows.c"), client];
@@ -90,7 +89,7 @@ describe.skipIf(lacking())(`C (needs: ${lacking() ?? "nothing more"})`, () => {
 		},
 	);
 
-	it("has all answers although the service is killed and started again", { timeout: 120_000 }, async () => {
+	it("has all answers although the service is killed and started again", async () => {
 		const program = await compile("loop", ...sanitizers, join(here, "tests", "loop.c"), client);
 		const files = [service.file, encryptedOnly(service.file)];
 		const loops = files.map((file) => bed.start(program, [file, "4"], { seconds: 60 }));

@@ -22,7 +22,7 @@ beforeAll(async () => {
 	measured.lines.openmpi = { ...threads, waking: [], reduction: { ...threads.reduction, name: "doubling" } };
 	writeFileSync(machine, JSON.stringify(measured, undefined, "\t"));
 	// Ranks of a busy machine take long to calibrate.
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const rowsOf = (text: string) =>

@@ -47,7 +47,7 @@ function runProgram(command: string, words: readonly string[], how: HowToRun): P
 			stdio: "pipe",
 			env: { ...process.env, ...how.env },
 		});
-		const limit = setTimeout(() => child.kill("SIGKILL"), 1000 * (how.seconds ?? 60));
+		const limit = setTimeout(() => child.kill("SIGKILL"), 1000 * (how.seconds ?? 240));
 		const [out, err]: [Buffer[], Buffer[]] = [[], []];
 		child.stdout.on("data", (part: Buffer) => out.push(part));
 		child.stderr.on("data", (part: Buffer) => err.push(part));
