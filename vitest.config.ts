@@ -27,6 +27,8 @@ export default defineConfig({
 			"./scripts/lib/exits.mjs",
 		],
 		globalSetup: "./scripts/lib/bundle.mjs",
+		// Set while threads run, a flag of V8 may crash the process: V8 reads its flags without locks.
+		execArgv: ["--expose-gc"],
 		// What tsc has made already is loaded by Node itself: through vitest's own transformation each file of tests took three times as long to load.
 		server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
 		// These guard against hanging and nothing else: on a machine that others use, the slowest tests take minutes.

@@ -32,6 +32,7 @@ function repeat(files, times, atOnce) {
 	const counts = { runs: 0, failed: 0, lost: 0 };
 	const children = new Set();
 	let started = 0;
+	let isInterrupted = false;
 	const report = () => {
 		console.log(`${counts.runs} runs, ${counts.failed} failed, ${counts.lost} of them with a lost process`);
 		process.exitCode = counts.failed === 0 ? 0 : 1;
@@ -42,12 +43,13 @@ function repeat(files, times, atOnce) {
 		const run = started;
 		const child = start(files, (text, code, signal) => {
 			children.delete(child);
-			count(counts, { run, text, code, signal });
+			if (!isInterrupted) count(counts, { run, text, code, signal });
 			next();
 		});
 		children.add(child);
 	};
 	process.once("SIGINT", () => {
+		isInterrupted = true;
 		started = times;
 		for (const child of children) child.kill("SIGINT");
 	});

@@ -17,7 +17,8 @@ export interface HeldMemory {
 }
 
 export function heldMemory(): HeldMemory {
-	setFlagsFromString("--expose-gc");
+	// V8 reads its flags without locks: threads, which run at the same time, have the one that vitest starts its processes with.
+	if (isMainThread) setFlagsFromString("--expose-gc");
 	const collect = runInNewContext("gc") as () => void;
 	// What the first collection finds to be garbage may hold what only the second one finds.
 	collect();
