@@ -1,11 +1,11 @@
 /** Ranks that die, hang or are left alone, at moments that a seed chooses: one line names the rank, and no process is left behind. */
-import { type ChildProcess, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EndlessRuns, endless, expectCancelled, expectNobody, pause, skipWithout } from "../testing/endless-runs.js";
 import { rankProcesses, soon } from "../testing/processes.js";
-import { linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { interrupted, linesOf, testFolder } from "../testing/run-cli.js";
 import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
@@ -120,8 +120,7 @@ describe("ranks whose hub is killed", () => {
 describe("Ctrl-C", () => {
 	it("stops all ranks at the same iterate: threads", async () => {
 		const words = ["solve", runs.problem, ...endless, "--ranks", "2", "--json"];
-		const started = (child: ChildProcess) => void setTimeout(() => child.kill("SIGINT"), 3000);
-		expectCancelled(await runCli(words, { started }), "threads");
+		expectCancelled(await interrupted(words), "threads");
 	});
 
 	it("stops all ranks at the same iterate: zeromq", async (context) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { marked, noProc, soon } from "../testing/processes.js";
-import { type Ended, emptyFolder, linesOf, runCli, runNode, testFolder } from "../testing/run-cli.js";
+import { emptyFolder, interrupted, linesOf, runCli, runNode, testFolder } from "../testing/run-cli.js";
 import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
@@ -22,7 +22,7 @@ describe("Ctrl-C", () => {
 	it("stops a solve with the best so far: cancelled, exit code 1, and the answer is written", async () => {
 		const cwd = testFolder();
 		const words = ["solve", hard, "--tolerance", "1e-14", "--json", "--output", "best.hdf5"];
-		const { code, out, err } = await interrupted(words, cwd);
+		const { code, out, err } = await interrupted(words, { cwd });
 		expect([code, JSON.parse(out).status]).toEqual([1, "cancelled"]);
 		expect(err).toBe("stickslip: stopping with the best iterate; Ctrl-C again ends at once\n");
 		expect(readdirSync(cwd)).toEqual(["best.hdf5"]);
@@ -31,7 +31,7 @@ describe("Ctrl-C", () => {
 
 	it("leaves the files that were not attempted alone", async () => {
 		const cwd = testFolder();
-		const { code, out } = await interrupted(["solve", hard, "missing.hdf5", "--tolerance", "1e-14"], cwd);
+		const { code, out } = await interrupted(["solve", hard, "missing.hdf5", "--tolerance", "1e-14"], { cwd });
 		expect(code).toBe(1);
 		expect(out).toContain("0 of 2 solved");
 		expect(out).toContain("1 not attempted");
@@ -167,11 +167,3 @@ describe.skipIf(noProc !== undefined)(
 		});
 	},
 );
-
-/** A solve interrupted while it works. A signal that comes before it listens ends it, and then the next one waits longer. */
-async function interrupted(words: readonly string[], cwd: string): Promise<Ended> {
-	for (let wait = 1000; ; wait *= 2) {
-		const ended = await runCli(words, { cwd, started: (child) => setTimeout(() => child.kill("SIGINT"), wait) });
-		if (ended.signal !== "SIGINT" || wait > 16_000) return ended;
-	}
-}

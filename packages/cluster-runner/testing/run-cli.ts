@@ -8,6 +8,9 @@ import { onTestFinished } from "vitest";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
 
+/** The longest time until a signal: a process of a busy machine takes seconds to start. */
+const INTERRUPT_MS_MAX = 60_000;
+
 export interface Ended {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
@@ -29,6 +32,14 @@ export interface HowToRun {
 
 export function runCli(words: readonly string[], how: HowToRun = {}): Promise<Ended> {
 	return runNode([...(how.node ?? []), program, ...words], how);
+}
+
+/** A solve interrupted while it works. A signal that comes before it listens ends it, and then the next one waits longer. */
+export async function interrupted(words: readonly string[], how: HowToRun = {}): Promise<Ended> {
+	for (let wait = 1000; ; wait *= 2) {
+		const ended = await runCli(words, { ...how, started: (child) => setTimeout(() => child.kill("SIGINT"), wait) });
+		if (ended.signal !== "SIGINT" || wait > INTERRUPT_MS_MAX) return ended;
+	}
 }
 
 /** The same from a line of a shell, which begins the program by `"$@"`: with a file behind its output, or limits. */
