@@ -29,7 +29,7 @@ function crewOf(
 		link: { kind: "threads" },
 		ranksHere: ranks,
 		cores: [],
-		patienceSeconds: 20,
+		patienceSeconds: 200,
 		control,
 	});
 	const run = async () => {
