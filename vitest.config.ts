@@ -24,12 +24,17 @@ export default defineConfig({
 			"default",
 			["./scripts/lib/skips.mjs", { file: "out/vitest-summary.json" }],
 			"./scripts/lib/slowest.mjs",
+			"./scripts/lib/exits.mjs",
 		],
 		globalSetup: "./scripts/lib/bundle.mjs",
+		// Set while threads run, a flag of V8 may crash the process: V8 reads its flags without locks.
+		execArgv: ["--expose-gc"],
 		// What tsc has made already is loaded by Node itself: through vitest's own transformation each file of tests took three times as long to load.
 		server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
-		testTimeout: 60_000,
-		hookTimeout: 60_000,
+		// These guard against hanging and nothing else: on a machine that others use, the slowest tests take minutes.
+		testTimeout: 300_000,
+		hookTimeout: 300_000,
+		expect: { poll: { timeout: 100_000 } },
 		projects: [
 			{
 				extends: true,

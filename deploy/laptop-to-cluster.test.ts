@@ -33,7 +33,7 @@ describe.skipIf(lack !== undefined)(
 		});
 		afterAll(() => cluster?.close());
 
-		it("are four, and have one hash", { timeout: 120_000 }, async () => {
+		it("are four, and have one hash", async () => {
 			expect(lines.map((words) => words.slice(0, 2))).toEqual([
 				["solve", "pile.hdf5"],
 				["launch", "local"],

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { report } from "../scripts/lib/exits.mjs";
 import { excused, tally } from "../scripts/lib/skips.mjs";
 import { deadFiles, onlyTested } from "./dead.js";
 import { needlessExports } from "./exports.js";
@@ -85,6 +86,9 @@ describe("a planted violation is found", () => {
 		["a.test.ts", ["console.log(`skip", "ped: no h5dump`);"]],
 		["a.test.ts", ["vi.mo", 'ck(import("./a.js"));']],
 		["a.test.ts", ["expect(performance.now() - began).toBeLess", "Than(5000);"]],
+		["a.test.ts", ["expect(performance.now() - began).toBeGreater", "Than(5);"]],
+		["a.test.ts", ['it("x", { timeou', "t: 60_000 }, async () => {"]],
+		["a.test.ts", ["\t}, 60_", "000);"]],
 	])("text that must not be there, in %s: %j", (path, split) => {
 		expect(paths(bannedText([file(path, `\n${split.join("")}\n`)]))).toEqual([path]);
 	});
@@ -285,5 +289,21 @@ describe("what the checks stand on", () => {
 		expect(tally(tests, { CI: "true" })).toMatchObject({ passed: 1, failed: 1 });
 		expect(tally(tests, { CI: "true", STICKSLIP_DATA: "data" })).toMatchObject({ passed: 1, failed: 2 });
 		expect(excused("needs h5dump", {})).toBe(false);
+	});
+
+	it("names the signal or exit code of a process of tests, unless vitest stopped it itself", () => {
+		const spawnargs = ["node", "--flag", "/a/vitest/dist/workers/forks.js"];
+		const running = { pid: 7, killed: false, spawnargs };
+		const line = (process: typeof running, code: number | null, signal: string | null) =>
+			report(process, code, signal, ["a"]);
+		expect(line(running, null, "SIGSEGV")).toMatch(/^lost process: 7 .*SIGSEGV.* a$/);
+		expect(line(running, null, "SIGKILL")).toMatch(/SIGKILL/);
+		expect(line(running, 0, null)).toMatch(/exit code 0/);
+		// Vitest also stops one that it could not write to because it had crashed.
+		const stopped = { ...running, killed: true };
+		expect(line(stopped, null, "SIGSEGV")).toMatch(/SIGSEGV/);
+		expect(line(stopped, null, "SIGTERM")).toBeUndefined();
+		expect(line(stopped, 0, null)).toBeUndefined();
+		expect(line({ ...running, spawnargs: ["node", "rank.js"] }, null, "SIGSEGV")).toBeUndefined();
 	});
 });

@@ -152,8 +152,14 @@ const banned: readonly Banned[] = [
 		part: "bare",
 	},
 	{
-		pattern: /\bperformance[.]now\(\) - [^;]*[.]toBe[L]essThan/,
+		pattern: /\b(performance|Date)[.]now\(\) - [^;]*[.]toBe([L]ess|Greater)Than/,
 		message: "a time asserted, which a busy machine breaks; assert what was done or said, or measure it in a bench",
+		where: isTest,
+		part: "bare",
+	},
+	{
+		pattern: /\{ timeou[t]: (\d|\d\d|[12]\d\d)_?000 \}, (async\b|\()|^\t*\}, \d+_?000\);/,
+		message: "a limit of a test below that of vitest.config.ts, which only a busy machine reaches; leave it out",
 		where: isTest,
 		part: "bare",
 	},

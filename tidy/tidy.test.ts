@@ -91,11 +91,11 @@ describe("the repo is tidy", () => {
 		expect(tell(needlessExports(files, generated, [...entries, hooks], twins))).toEqual([]);
 	});
 
-	it("has no files that only tests reach", { timeout: 120_000 }, () => {
+	it("has no files that only tests reach", () => {
 		expect(tell(onlyTested(files, generated, [...entries, ...byHand], waiting))).toEqual([]);
 	});
 
-	it("has no dead files", { timeout: 120_000 }, () => {
+	it("has no dead files", () => {
 		expect(tell(deadFiles(files, generated, entries))).toEqual([]);
 	});
 });

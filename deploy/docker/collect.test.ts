@@ -15,8 +15,8 @@ const program = join(folder, "program");
 
 beforeAll(() => {
 	// It ends by running the doctor of what it collected.
-	execFileSync(process.execPath, [join(here, "collect.mjs"), program], { stdio: "pipe", timeout: 120_000 });
-}, 150_000);
+	execFileSync(process.execPath, [join(here, "collect.mjs"), program], { stdio: "pipe", timeout: 240_000 });
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,7 +34,7 @@ it("solves by itself, on one rank and on two processes, to the same bits", () =>
 		execFileSync(process.execPath, [join(program, "bin", "stickslip.mjs"), ...words], {
 			cwd: folder,
 			encoding: "utf8",
-			timeout: 60_000,
+			timeout: 240_000,
 		});
 	run("generate", "spheres", "--contacts", "60", "--output", "pile.hdf5");
 	const [one, two] = [[], ["--ranks", "2", "--transport", "zeromq"]].map(

@@ -99,7 +99,7 @@ function mistyped(manifests: readonly Manifest[]): string {
 	];
 	return spawnSync(process.execPath, [tsc, ...options, join(folder, "manifests.ts")], {
 		encoding: "utf8",
-		timeout: 60_000,
+		timeout: 240_000,
 	}).stdout;
 }
 
@@ -109,7 +109,7 @@ function printed(...words: readonly string[]): string {
 		[program, "launch", "kubernetes", "--dry-run", ...words, "--", "solve", "/problems/pile.hdf5"],
 		{
 			encoding: "utf8",
-			timeout: 30_000,
+			timeout: 240_000,
 		},
 	);
 }

@@ -10,7 +10,7 @@ import { serveSpecs } from "../../packages/cluster-runner/src/service/serve-opti
 const textOf = (name: string) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), "utf8");
 const run = textOf("stickslip-run@.service");
 const service = textOf("stickslip.service");
-const analyze = (...words: string[]) => spawnSync("systemd-analyze", words, { encoding: "utf8", timeout: 30_000 });
+const analyze = (...words: string[]) => spawnSync("systemd-analyze", words, { encoding: "utf8", timeout: 240_000 });
 const isMissing = analyze("--version").status !== 0;
 
 /** A unit in a folder of its own, that of a run as the one of this run. */

@@ -15,6 +15,8 @@ const root = packageFolder("cluster-runner");
 
 /** As vitest's set-up: tests start what tsc made last. */
 export default function bundle() {
+	// scripts/repeat.mjs bundles once: a run must not rewrite the programs that the tests of another one start.
+	if (process.env.STICKSLIP_BUNDLED === "1") return;
 	bundlePrograms();
 	bundleBrowser();
 	for (const each of [root, packageFolder("browser")]) keepOutUnreached(each);

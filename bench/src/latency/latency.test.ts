@@ -4,7 +4,7 @@ import { brokenBy } from "./main.js";
 import { threadsLatency } from "./threads.js";
 
 describe("the latency bench", () => {
-	it("measures threads, tiny, with sums that are right on both sides", { timeout: 60_000 }, async (context) => {
+	it("measures threads, tiny, with sums that are right on both sides", async (context) => {
 		const { rows, absent } = await threadsLatency({ rounds: 2, windowMs: 0.2 });
 		expect(rows.map(({ what, ranks }) => `${what} ${ranks}`)).toContain("reduction 8");
 		expect(Math.min(...rows.map(({ ours }) => ours.least))).toBeGreaterThan(0);

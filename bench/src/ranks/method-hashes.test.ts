@@ -4,9 +4,7 @@ import { expect, it } from "vitest";
 import { methodCases } from "./method-cases.js";
 import { differences } from "./method-hashes.js";
 
-it("every method has the hash and the counts of one rank, and refuses what one rank refuses", {
-	timeout: 240_000,
-}, async () => {
+it("every method has the hash and the counts of one rank, and refuses what one rank refuses", async () => {
 	const cases = methodCases(1, ["coulomb", "frictionless", "rolling"]);
 	expect(cases.filter(({ miscounted }) => miscounted !== undefined)).toEqual([]);
 	const session = await openSession({ ranks: 3, transport: "threads", cutFrom: 0 });

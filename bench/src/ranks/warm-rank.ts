@@ -1,6 +1,5 @@
 /** A rank that stays: a thread that has its communicator once, and solves one share after another until its port is closed. */
 import { once } from "node:events";
-import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { MessagePort } from "node:worker_threads";
 import {
@@ -99,7 +98,6 @@ export default async function run(task: WarmTask): Promise<void> {
 }
 
 function heldBytes(): number {
-	setFlagsFromString("--expose-gc");
 	const collect = runInNewContext("gc") as () => void;
 	collect();
 	collect();

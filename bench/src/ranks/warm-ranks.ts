@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Control, cores, runWorkers, shareThreads } from "@stickslip/comm";
 import type { Problem, Solution, SolveOptions } from "@stickslip/core";
@@ -47,6 +48,8 @@ export class WarmRanks {
 
 	constructor(ranks: number, transport: "threads" | "zeromq") {
 		this.#ranks = ranks;
+		// For the ranks, whose memory is measured; they do not set it themselves, since V8 reads its flags without locks.
+		setFlagsFromString("--expose-gc");
 		const channels = Array.from({ length: ranks }, () => new MessageChannel());
 		this.#ports = channels.map(({ port1 }) => port1);
 		const shared = shareThreads(ranks);

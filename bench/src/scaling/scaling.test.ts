@@ -20,7 +20,7 @@ let records: ScalingRecord[] = [];
 beforeAll(() => {
 	const tiny = { ...fullSizes, contacts: 600, rounds: 1, transports: "threads" };
 	records = runCase(pile!, tiny, folder);
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("scaling", () => {
@@ -70,7 +70,7 @@ describe.skipIf(findChromium() === undefined)("the page of a study (needs chromi
 	const told: string[] = [];
 	beforeAll(async () => {
 		chromium = await launchChromium();
-	}, 90_000);
+	});
 	afterAll(() => chromium?.close());
 
 	async function open(width: number): Promise<Page> {

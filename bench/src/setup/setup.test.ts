@@ -29,5 +29,4 @@ test("whole solves, from the first of a process on", () => {
 	expect(contacts).toBeGreaterThan(50);
 	expect(iterations).toBeGreaterThan(1);
 	for (const time of Object.values(times)) expect(time).toBeGreaterThan(0);
-	expect(times.warmIterating).toBeLessThan(times.warm);
 });

@@ -81,7 +81,7 @@ class FakeService:
         done = threading.Event()
         self._work.append(work)
         self._work.append(done.set)
-        assert done.wait(10)
+        assert done.wait(100)
 
     def say(self, head: Head, to: Optional[bytes] = None) -> None:
         for peer in [to] if to is not None else list(self._known):

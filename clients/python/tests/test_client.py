@@ -21,7 +21,7 @@ Q = np.array([1.0, -2, 3, -4, 5, -6])
 MU = np.array([0.5, 0.25])
 
 
-def until(is_so: Callable[[], bool], seconds: float = 10) -> None:
+def until(is_so: Callable[[], bool], seconds: float = 100) -> None:
     end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end
@@ -205,7 +205,7 @@ def test_what_was_cancelled_is_cancelled_again(fake: FakeService, client: Client
 
 def test_solve_after_the_service_was_started_again(fake: FakeService, client: Client) -> None:
     fake.restart(forget=True)
-    assert client.solve(W, Q, MU, timeout=20).solved
+    assert client.solve(W, Q, MU, timeout=200).solved
 
 
 def test_pattern_is_prepared_again_for_a_service_that_was_started_again(fake: FakeService, client: Client) -> None:

@@ -217,10 +217,11 @@ describe("a request", () => {
 	it("has a deadline, with the time that it waits for a connection", async () => {
 		const service = await serviceOf({ transport });
 		const client = await clientOf(service);
-		await client.solve(problem, { deadline: 5 });
+		await client.solve(problem, { deadline: 10_000 });
 		const sent = service.received.find(({ type }) => type === "solve") as { deadline?: number };
-		expect(sent.deadline).toBeGreaterThan(4);
-		expect(sent.deadline).toBeLessThanOrEqual(5);
+		// Less the time until it was sent, which may be long on a busy machine.
+		expect(sent.deadline).toBeGreaterThan(0);
+		expect(sent.deadline).toBeLessThanOrEqual(10_000);
 		await service.close();
 		expect(await refusal(client.solve(problem, { deadline: 0.2 }))).toMatchObject({ code: "deadline" });
 	});

@@ -37,7 +37,7 @@ async function relayTo(port: number): Promise<{ readonly port: number; freeze():
 	return { port: (server.address() as { port: number }).port, freeze };
 }
 
-it.each(["zeromq", "websocket"] as const)("over %s", { timeout: 120_000 }, async (transport) => {
+it.each(["zeromq", "websocket"] as const)("over %s", async (transport) => {
 	let isSilent = true;
 	const service = await FakeService.start({ transport, take: ({ type }) => type === "solve" && isSilent });
 	const address = service.details[transport] ?? "";

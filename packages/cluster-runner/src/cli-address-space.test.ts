@@ -25,7 +25,7 @@ function limited(kilobytes: number, words: readonly string[], nodeOptions = "") 
 	const run = spawnSync("sh", ["-c", line, process.execPath, program, "solve", file, "--json", ...words], {
 		encoding: "utf8",
 		env: { ...process.env, NODE_OPTIONS: nodeOptions },
-		timeout: 60_000,
+		timeout: 240_000,
 	});
 	return { code: run.status, out: run.stdout, err: linesOf(run.stderr) };
 }
@@ -33,7 +33,7 @@ function limited(kilobytes: number, words: readonly string[], nodeOptions = "") 
 const hashOf = (out: string): string => (JSON.parse(out) as { hash: string }).hash;
 
 describe.skipIf(platform() !== "linux")("limited addresses (needs Linux)", () => {
-	it("that are enough: less is reserved, said, and the answer has the same bits", { timeout: 120_000 }, async () => {
+	it("that are enough: less is reserved, said, and the answer has the same bits", async () => {
 		const free = hashOf((await runCli(["solve", file, "--json", "--ranks", "1"])).out);
 		for (const [kilobytes, words, nodeOptions] of [
 			[4_000_000, ["--ranks", "1"], LEAN],
@@ -62,7 +62,7 @@ describe.skipIf(platform() !== "linux")("limited addresses (needs Linux)", () =>
 			LEAN,
 			/^stickslip: system: ulimit -v: of \d\.\d GiB leaves \d\.\d GiB, and a process of 2 ranks needs 5\.\d GiB; raise it"?$/,
 		],
-	] as const)("that are too few %s: one line", { timeout: 60_000 }, (_, kilobytes, words, nodeOptions, line) => {
+	] as const)("that are too few %s: one line", (_, kilobytes, words, nodeOptions, line) => {
 		const { code, err, out } = limited(kilobytes, words, nodeOptions);
 		expect(err).toEqual([expect.stringMatching(SAYS), expect.stringMatching(line)]);
 		expect(code).toBe(2);

@@ -21,14 +21,12 @@ function reportOf({ out }: Ended): { hash: string; status: string; problem: stri
 }
 
 describe("solve --capsule", () => {
-	it("waits for nothing that somebody laid in its folder by the name of a capsule", {
-		timeout: 60_000,
-	}, async (context) => {
+	it("waits for nothing that somebody laid in its folder by the name of a capsule", async (context) => {
 		const [into, runs] = [testFolder(), testFolder()];
 		const pipe = join(into, "planks-iteration-limit.json");
 		if (spawnSync("mkfifo", [pipe]).status !== 0) context.skip("this system has no named pipes");
 		const words = ["solve", planks, ...unsolved, "--checkpoint", "60", "--runs", runs, "--capsule", into];
-		const { code, signal, err } = await runCli(words, { seconds: 30 });
+		const { code, signal, err } = await runCli(words);
 		expect([code, signal], err).toEqual([1, null]);
 		expect(readdirSync(into).sort()).toEqual([
 			"planks-iteration-limit-2.hdf5",
@@ -92,7 +90,7 @@ describe("solve --capsule", () => {
 		]);
 	});
 
-	it("keeps what a lost rank leaves", { timeout: 60_000 }, async () => {
+	it("keeps what a lost rank leaves", async () => {
 		const into = join(testFolder(), "failures");
 		const mark = `STICKSLIP_TEST=capsule-${process.pid}`;
 		const words = [
@@ -108,7 +106,7 @@ describe("solve --capsule", () => {
 		const running = runCli([...words, "--ranks", "2", "--transport", "zeromq", "--capsule", into], {
 			env: { STICKSLIP_TEST: `capsule-${process.pid}` },
 			started: async () => {
-				await soon(() => rankProcesses(mark).length === 2, 20);
+				await soon(() => rankProcesses(mark).length === 2);
 				const [victim] = rankProcesses(mark);
 				if (victim !== undefined) process.kill(victim, "SIGKILL");
 			},

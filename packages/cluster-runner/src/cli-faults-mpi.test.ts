@@ -8,26 +8,25 @@ const runs = new EndlessRuns();
 describe("over MPI", () => {
 	it.for([["mpi", 3, 5], ["threads+mpi", 4, 7], ...(isThorough ? ([["mpi", 2, 6]] as const) : [])] as const)(
 		"a rank that is killed ends the run in its name: %s, %i ranks, seed %i",
-		{ timeout: 120_000 },
 		async ([transport, ranks, seed], context) => {
 			skipWithout(transport, context);
 			await runs.killRank(transport, ranks, seed);
 		},
 	);
 
-	it("ranks whose hub is killed end by themselves", { timeout: 60_000 }, async (context) => {
+	it("ranks whose hub is killed end by themselves", async (context) => {
 		skipWithout("mpi", context);
 		await runs.killHub("mpi");
 	});
 
-	it("Ctrl-C stops all ranks at the same iterate", { timeout: 60_000 }, async (context) => {
+	it("Ctrl-C stops all ranks at the same iterate", async (context) => {
 		skipWithout("mpi", context);
 		expectCancelled(await runs.interrupt("mpi"), "mpi");
 	});
 
 	// Its launcher is one more process that stays.
 	const thorough = isThorough ? it : () => {};
-	thorough("goes on when who starts it is stopped for 8 s", { timeout: 60_000 }, async (context) => {
+	thorough("goes on when who starts it is stopped for 8 s", async (context) => {
 		skipWithout("mpi", context);
 		const run = await runs.start("mpi", 2, ["--json"]);
 		run.hub.kill("SIGSTOP");

@@ -1,11 +1,11 @@
 /** Ranks that die, hang or are left alone, at moments that a seed chooses: one line names the rank, and no process is left behind. */
-import { type ChildProcess, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { EndlessRuns, endless, expectCancelled, expectNobody, pause, skipWithout } from "../testing/endless-runs.js";
 import { rankProcesses, soon } from "../testing/processes.js";
-import { linesOf, runCli, testFolder } from "../testing/run-cli.js";
+import { interrupted, linesOf, testFolder } from "../testing/run-cli.js";
 import { runHere } from "../testing/run-here.js";
 import { isThorough } from "../testing/thorough.js";
 
@@ -18,14 +18,13 @@ describe("a rank that is killed", () => {
 	] as const;
 	it.for([["zeromq", 3, 1], ["threads+zeromq", 4, 4], ...(isThorough ? further : [])] as const)(
 		"ends the run in its name: %s, %i ranks, seed %i",
-		{ timeout: 120_000 },
 		async ([transport, ranks, seed], context) => {
 			skipWithout(transport, context);
 			await runs.killRank(transport, ranks, seed);
 		},
 	);
 
-	it("costs its own file only", { timeout: 120_000 }, async (context) => {
+	it("costs its own file only", async (context) => {
 		skipWithout("zeromq", context);
 		const easy = join(runs.folder, "easy.hdf5");
 		await runHere(["generate", "spheres", "--contacts", "20", "--output", easy]);
@@ -39,7 +38,7 @@ describe("a rank that is killed", () => {
 });
 
 describe("a process that hangs", () => {
-	it("is lost after 3 s of silence", { timeout: 60_000 }, async (context) => {
+	it("is lost after 3 s of silence", async (context) => {
 		skipWithout("zeromq", context);
 		const run = await runs.start("zeromq", 2);
 		await pause(1500);
@@ -54,7 +53,7 @@ describe("a process that hangs", () => {
 });
 
 describe("a starting process that is stopped for longer than a heartbeat may be missing", () => {
-	it("goes on, with all its ranks", { timeout: 60_000 }, async (context) => {
+	it("goes on, with all its ranks", async (context) => {
 		skipWithout("zeromq", context);
 		const transports = ["zeromq", "threads+zeromq"];
 		const all = await Promise.all(transports.map((transport) => runs.start(transport, 2, ["--json"])));
@@ -79,9 +78,7 @@ describe("a starting process that is stopped for longer than a heartbeat may be 
 });
 
 describe("a run's folder that hangs", () => {
-	it("keeps nobody from the ranks: checkpoints go on, and one that is lost is named", {
-		timeout: 60_000,
-	}, async (context) => {
+	it("keeps nobody from the ranks: checkpoints go on, and one that is lost is named", async (context) => {
 		skipWithout("zeromq", context);
 		const kept = testFolder();
 		const run = await runs.start("zeromq", 2, ["--checkpoint", "0.5", "--runs", kept]);
@@ -94,17 +91,17 @@ describe("a run's folder that hangs", () => {
 			readdirSync(join(place, "checkpoints", "0"))
 				.sort()
 				.at(-1) ?? "";
-		expect(await soon(() => existsSync(join(place, "checkpoints", "0")) && /^\d/.test(newest()), 20)).toBe(true);
+		expect(await soon(() => existsSync(join(place, "checkpoints", "0")) && /^\d/.test(newest()))).toBe(true);
 		// Opening a pipe without a reader blocks, like a file system that does not answer.
 		const log = join(place, "logs", "run.jsonl");
 		spawnSync("mkfifo", [`${log}.pipe`]);
 		renameSync(`${log}.pipe`, log);
 		for (let more = 0; more < 2; more += 1) {
 			const before = newest();
-			expect(await soon(() => newest() > before, 20), "a checkpoint more").toBe(true);
+			expect(await soon(() => newest() > before), "a checkpoint more").toBe(true);
 		}
 		process.kill(run.processes[1]!, "SIGKILL");
-		expect(await soon(() => told.includes("was lost (killed by SIGKILL)"), 20), "it is named").toBe(true);
+		expect(await soon(() => told.includes("was lost (killed by SIGKILL)")), "it is named").toBe(true);
 		// From now on somebody reads.
 		const reader = openSync(log, "r+");
 		onTestFinished(() => closeSync(reader));
@@ -114,25 +111,24 @@ describe("a run's folder that hangs", () => {
 });
 
 describe("ranks whose hub is killed", () => {
-	it.for(["zeromq", "threads+zeromq"])("end by themselves: %s", { timeout: 60_000 }, async (transport, context) => {
+	it.for(["zeromq", "threads+zeromq"])("end by themselves: %s", async (transport, context) => {
 		skipWithout(transport, context);
 		await runs.killHub(transport);
 	});
 });
 
 describe("Ctrl-C", () => {
-	it("stops all ranks at the same iterate: threads", { timeout: 60_000 }, async () => {
+	it("stops all ranks at the same iterate: threads", async () => {
 		const words = ["solve", runs.problem, ...endless, "--ranks", "2", "--json"];
-		const started = (child: ChildProcess) => void setTimeout(() => child.kill("SIGINT"), 3000);
-		expectCancelled(await runCli(words, { started }), "threads");
+		expectCancelled(await interrupted(words), "threads");
 	});
 
-	it("stops all ranks at the same iterate: zeromq", { timeout: 60_000 }, async (context) => {
+	it("stops all ranks at the same iterate: zeromq", async (context) => {
 		skipWithout("zeromq", context);
 		expectCancelled(await runs.interrupt("zeromq"), "zeromq");
 	});
 
-	it("ends all at once the second time, with exit code 130", { timeout: 60_000 }, async (context) => {
+	it("ends all at once the second time, with exit code 130", async (context) => {
 		skipWithout("zeromq", context);
 		const run = await runs.start("zeromq", 2);
 		await pause(1000);

@@ -30,19 +30,19 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 	async function fill(runs: string): Promise<string> {
 		const folder = () => join(runs, readdirSync(runs).find((name) => !name.startsWith(".")) ?? ".none");
 		const isAtWork = () => existsSync(runs) && existsSync(join(folder(), "checkpoints"));
-		await until("the run is at work", isAtWork, { seconds: 30, every: 0.002 });
+		await until("the run is at work", isAtWork, { every: 0.002 });
 		disk.fill();
 		return folder();
 	}
 	const stateIn = (folder: string) => JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
 
-	it("for a moment costs no report", { timeout: 60_000 }, async () => {
+	it("for a moment costs no report", async () => {
 		const runs = join(disk.folder, "moment");
 		const words = ["launch", "local", "--checkpoint", "60", "--runs", runs, "--", "solve", problem, "--json"];
 		const marker = join(testFolder(), "tried");
 		const running = runCli(words, { env: marking(marker) });
 		const folder = await fill(runs);
-		await until("the report is written", () => existsSync(marker), { seconds: 30 });
+		await until("the report is written", () => existsSync(marker));
 		await pause(FULL_SECONDS);
 		disk.free();
 		const { code, out, err } = await running;
@@ -51,9 +51,7 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		expect(stateIn(folder).status).toBe("solved");
 	});
 
-	it("at a later attempt fails it as well, which is tried again while restarts are left", {
-		timeout: 90_000,
-	}, async () => {
+	it("at a later attempt fails it as well, which is tried again while restarts are left", async () => {
 		const runs = join(disk.folder, "later");
 		const words = ["--checkpoint", "60", "--restarts", "1", "--runs", runs, "--", "solve", problem, "--json"];
 		const running = runShell(`exec "$@" > ${disk.folder}/later.log`, ["launch", "local", ...words]);
@@ -74,9 +72,7 @@ describe.skipIf(lack !== undefined)(`a full disk (skipped where none can be made
 		expect([resumed.code, JSON.parse(resumed.out || "{}").hash], resumed.err).toEqual([0, hash]);
 	});
 
-	it("for longer fails the run, which says why although its messages are lost, and is resumed", {
-		timeout: 90_000,
-	}, async () => {
+	it("for longer fails the run, which says why although its messages are lost, and is resumed", async () => {
 		const runs = join(disk.folder, "longer");
 		const words = ["launch", "local", "--checkpoint", "60", "--runs", runs, "--", "solve", problem, "--json"];
 		const streams = `exec "$@" > ${disk.folder}/out.log 2> ${disk.folder}/err.log`;

@@ -28,7 +28,7 @@ describe.skipIf(lack !== undefined)(`IPv6 (skipped where there are no hosts: ${l
 	});
 	const nobodyIsLeft = () => until("nobody is left", () => cluster.leftovers().length === 0);
 
-	it("ssh, with hosts by name and by address", { timeout: 90_000 }, async (context) => {
+	it("ssh, with hosts by name and by address", async (context) => {
 		const reason = noSshd();
 		if (reason !== undefined) context.skip(`needs ssh: ${reason}`);
 		await cluster.sshd();
@@ -40,14 +40,14 @@ describe.skipIf(lack !== undefined)(`IPv6 (skipped where there are no hosts: ${l
 		await nobodyIsLeft();
 	});
 
-	it("pods, which find the first by its name", { timeout: 90_000 }, async () => {
+	it("pods, which find the first by its name", async () => {
 		const launched = await launchPods(cluster, line, { nodes: 2, ranksPerNode: 2 });
 		const { code, out, err } = await launched.ended;
 		expect([code, JSON.parse(out || "{}").hash], err).toEqual([1, hash]);
 		await nobodyIsLeft();
 	});
 
-	it("nodes that are started by hand, one of which listens on all its addresses", { timeout: 90_000 }, async () => {
+	it("nodes that are started by hand, one of which listens on all its addresses", async () => {
 		const rendezvous = `[${cluster.nodes[0]!.address}]:7200`;
 		const runs = cluster.runsFolder();
 		const common = { STICKSLIP_NODES: "2", STICKSLIP_RENDEZVOUS: rendezvous, STICKSLIP_KEY: "5b".repeat(32) };

@@ -31,7 +31,6 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 
 	it.for(LAUNCHER_KINDS.map((way): [LauncherKind] => [way]))(
 		"%s: the same hash on two nodes",
-		{ timeout: 60_000 },
 		async ([way], context) => {
 			const reason = noLauncher(way);
 			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
@@ -46,7 +45,6 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 	const watched = isThorough ? LAUNCHER_KINDS : LAUNCHER_KINDS.filter((way) => way === "ssh" || way === "openmpi");
 	it.for(watched.map((way): [LauncherKind] => [way]))(
 		"%s: the key stands in no argument, and but for mpirun in no environment",
-		{ timeout: 60_000 },
 		async ([way], context) => {
 			const reason = noLauncher(way);
 			if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
@@ -61,7 +59,7 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 				"1e9",
 			];
 			const launched = await cluster.launch(way, endless, { nodes: 2, ranksPerNode: 1 });
-			await until("it is at work", () => launched.log().some(({ event }) => event === "ready"), { seconds: 30 });
+			await until("it is at work", () => launched.log().some(({ event }) => event === "ready"));
 			const pids = cluster.network.hosts.flatMap((host) => host.pids());
 			const keys = pids.flatMap((pid) => /STICKSLIP_KEY=[0-9a-f]{64}/.exec(textOf(pid, "environ")) ?? []);
 			const digits = pids.flatMap((pid) => /\b[0-9a-f]{64}\b/.exec(textOf(pid, "cmdline")) ?? []);
@@ -73,7 +71,7 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		},
 	);
 
-	it("pods of Kubernetes, known late: the same hash on two nodes", { timeout: 60_000 }, async () => {
+	it("pods of Kubernetes, known late: the same hash on two nodes", async () => {
 		const late = { named: [1, 0.5], started: [0.5, 0] };
 		const launched = await launchPods(cluster, line, { nodes: 2, ranksPerNode: 2, ...late });
 		const { code, out, err } = await launched.ended;
@@ -88,13 +86,11 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		["ssh", ["ssh", "--host", "n1,bare"], /bare.*node/i],
 		["slurm", ["slurm", "--partition=nobody", "--nodes=1"], /partition/],
 		["slurm", ["slurm", "--nodes=7"], /node/],
-	] as const)("%s: one line for %j", { timeout: 60_000 }, async ([way, words, told], context) => {
+	] as const)("%s: one line for %j", async ([way, words, told], context) => {
 		const reason = noLauncher(way);
 		if (reason !== undefined) context.skip(`needs ${way}: ${reason}`);
 		await (way === "ssh" ? cluster.sshd() : cluster.slurm());
-		const running = await cluster.type(["launch", ...words, "--runs", cluster.runsFolder(), "--", ...line], {
-			seconds: 30,
-		});
+		const running = await cluster.type(["launch", ...words, "--runs", cluster.runsFolder(), "--", ...line], {});
 		const { code, out, err } = await running.ended;
 		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(told)]]);
 		await until("nobody is left", () => cluster.leftovers().length === 0);
@@ -110,9 +106,7 @@ function textOf(pid: number, file: "environ" | "cmdline"): string {
 	}
 }
 
-it("Open MPI over TCP: threads that called it end without harm (they ended in a library that was unloaded)", {
-	timeout: 60_000,
-}, async (context) => {
+it("Open MPI over TCP: threads that called it end without harm (they ended in a library that was unloaded)", async (context) => {
 	const reason = noMpirun("openmpi");
 	if (reason !== undefined) context.skip(`needs Open MPI: ${reason}`);
 	const file = join(testFolder(), "planks.hdf5");

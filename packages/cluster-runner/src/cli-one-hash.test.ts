@@ -135,7 +135,6 @@ describe.skipIf(!existsSync(data))(
 				expect(problems.map((problem) => hashOf(problem, few))).toEqual(byCommand);
 				expect(problems.map((problem) => hashOf(condense(problem), few))).toEqual(byCommand);
 			},
-			240_000,
 		);
 
 		test("from the guess that a file has", async () => {

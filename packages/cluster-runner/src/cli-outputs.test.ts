@@ -71,7 +71,7 @@ describe("an output that cannot be written", () => {
 
 	it("is told of a standard output without room (needs /dev/full)", () => {
 		const line = `exec "$0" "$1" solve "$2" > /dev/full`;
-		const { status, stderr } = spawnSync("sh", ["-c", line, process.execPath, program, pile], { timeout: 60_000 });
+		const { status, stderr } = spawnSync("sh", ["-c", line, process.execPath, program, pile], { timeout: 240_000 });
 		expect(stderr.toString()).toBe(
 			"stickslip: solve: standard output: cannot be written (ENOSPC); free some space, or redirect it\n",
 		);
@@ -83,7 +83,7 @@ describe("an output that cannot be written", () => {
 		const words = `launch local --nodes 2 --restarts 1 --runs "$3" -- solve "$2"`;
 		const line = `exec "$0" "$1" ${words} > /dev/full`;
 		const all = ["-c", line, process.execPath, program, pile, runs];
-		const { status, stderr } = spawnSync("sh", all, { timeout: 60_000 });
+		const { status, stderr } = spawnSync("sh", all, { timeout: 240_000 });
 		expect(linesOf(stderr.toString()).slice(1)).toEqual([
 			"stickslip: solve: standard output: cannot be written (ENOSPC); free some space, or redirect it",
 		]);
@@ -123,7 +123,7 @@ describe("an answer whose place is gone when it is there", () => {
 		expect(out).toContain(": solved");
 		expect(out).toContain(`written     ${written}, not sub/answer.hdf5`);
 		expect((await runHere(["info", written])).out).toMatch(/solution +yes/);
-	}, 60_000);
+	});
 
 	it("goes to the folder of its run, where there is one", async () => {
 		const cwd = testFolder();
@@ -135,7 +135,7 @@ describe("an answer whose place is gone when it is there", () => {
 		const written = join(cwd, "runs", id, "answers/answer.hdf5");
 		expect(err).toContain(`it was written to ${written} instead`);
 		expect((await runHere(["info", written])).out).toMatch(/solution +yes/);
-	}, 60_000);
+	});
 
 	it("goes elsewhere from a disk that is full by then, and so does the page (needs root, who can mount one)", async (context) => {
 		if (!isRoot) context.skip("only root of a Linux machine can mount a disk");
@@ -161,12 +161,12 @@ describe("an answer whose place is gone when it is there", () => {
 		} finally {
 			await bed.close();
 		}
-	}, 60_000);
+	});
 });
 
 describe("a reader who goes away", () => {
 	const through = (line: string) =>
-		spawnSync("bash", ["-c", line, process.execPath, program, pile], { timeout: 60_000, encoding: "utf8" });
+		spawnSync("bash", ["-c", line, process.execPath, program, pile], { timeout: 240_000, encoding: "utf8" });
 
 	it("ends a solve of many quietly: what is left is not attempted", () => {
 		for (const copy of ["1", "2", "3", "4"]) copyFileSync(pile, pile + copy);

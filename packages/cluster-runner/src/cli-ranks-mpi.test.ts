@@ -13,7 +13,7 @@ let alone: readonly object[];
 
 /** What is the same on any ranks, of all problems. */
 async function solved(words: readonly string[], temporary = folder): Promise<readonly object[]> {
-	const how = { seconds: 100, env: { TMPDIR: temporary } };
+	const how = { env: { TMPDIR: temporary } };
 	const { code, out, err } = await runCli(["solve", ...problems, "--json", "--history", ...words], how);
 	expect([err.replace(/^stickslip: \d+ ranks share .*\n/, ""), code]).toEqual(["", 0]);
 	return linesOf(out).map((line) => {
@@ -34,7 +34,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it.for([[3, "mpi"], [4, "threads+mpi"], ...(isThorough ? ([[2, "mpi"]] as const) : [])] as const)(
 	"the answer is the same on %i ranks over %s",
-	{ timeout: 120_000 },
 	async ([ranks, transport], context) => {
 		skipWithout(transport, context);
 		const leftovers = watchSharedMemory();

@@ -45,7 +45,7 @@ const answersHere = async (words: readonly string[]) =>
 
 /** Of all problems; what is temporary goes into that folder. */
 async function answers(words: readonly string[], temporary: string): Promise<Answer[]> {
-	const how = { seconds: 100, env: { TMPDIR: temporary } };
+	const how = { env: { TMPDIR: temporary } };
 	return answersOf(await runCli(["solve", ...problems, "--json", ...words], how));
 }
 
@@ -60,7 +60,7 @@ describe("the answer", () => {
 		alone = await answersHere(["--ranks", "1", "--history"]);
 	});
 
-	it.each(["rcb", "sfc", "multilevel"])("does not depend on who owns what: %s", { timeout: 60_000 }, async (method) => {
+	it.each(["rcb", "sfc", "multilevel"])("does not depend on who owns what: %s", async (method) => {
 		const many = await answersHere(["--ranks", "2", "--partition", method]);
 		expect(many.map(({ hash }) => hash)).toEqual(alone.map(({ hash }) => hash));
 	});
@@ -77,7 +77,7 @@ describe("the answer", () => {
 		[3, "zeromq"],
 		[4, "threads+zeromq"],
 		...(isThorough ? further : []),
-	] as const)("is the same on %i ranks over %s", { timeout: 120_000 }, async ([ranks, transport]) => {
+	] as const)("is the same on %i ranks over %s", async ([ranks, transport]) => {
 		const leftovers = watchSharedMemory();
 		const temporary = testFolder();
 		const many = await answers(["--ranks", String(ranks), "--transport", transport, "--history"], temporary);
@@ -120,7 +120,7 @@ describe("the answer", () => {
 			}
 			expect(new Set(hashes).size, method).toBe(1);
 		}
-	}, 120_000);
+	});
 
 	it("is written whole, and solves again from there", async () => {
 		const cwd = testFolder();
@@ -130,7 +130,7 @@ describe("the answer", () => {
 			["many.hdf5", "one.hdf5"].map(async (name) => (await runHere(["info", name, "--json"], { cwd })).out),
 		);
 		expect(many?.replaceAll("many.hdf5", "one.hdf5")).toBe(single);
-	}, 60_000);
+	});
 });
 
 describe("the summary", () => {
@@ -152,14 +152,14 @@ describe("more ranks than cores", () => {
 	it("are told of where they are far too many", () => {
 		const solve = (ranks: number) => {
 			const words = [process.execPath, program, "solve", one, "--ranks", String(ranks)];
-			return spawnSync("taskset", ["-c", String(cores()[0]), ...words], { encoding: "utf8", timeout: 60_000 });
+			return spawnSync("taskset", ["-c", String(cores()[0]), ...words], { encoding: "utf8", timeout: 240_000 });
 		};
 		const told = "stickslip: 3 ranks share 1 core: the answer is the same, but takes longer than with 1\n";
 		expect([solve(3), solve(2)].map(({ status, stderr }) => [status, stderr])).toEqual([
 			[0, told],
 			[0, ""],
 		]);
-	}, 60_000);
+	});
 });
 
 describe("options", () => {
@@ -213,5 +213,5 @@ describe("ranks auto", () => {
 		expect(report.reason).toMatch(new RegExp(`; ${most} ranks: [\\d,]+ contacts are enough for all cores$`));
 		const { out: single } = await runHere(["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "1"]);
 		expect((JSON.parse(single) as Answer).hash).toBe(report.hash);
-	}, 60_000);
+	});
 });

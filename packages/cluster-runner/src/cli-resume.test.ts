@@ -25,7 +25,7 @@ let hash: string;
 beforeAll(async () => {
 	await runHere(["generate", "planks", "--contacts", "1200", "--output", pile]);
 	hash = JSON.parse((await runHere(long)).out).hash;
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The events of that name in the run's log. */
@@ -38,7 +38,7 @@ function events(run: string, name: string): readonly { readonly ranks: number; r
 }
 
 const ask = (runs: string, ...words: readonly string[]): Promise<Ended> =>
-	runCli(words, { env: { STICKSLIP_RUNS: runs }, seconds: 90 });
+	runCli(words, { env: { STICKSLIP_RUNS: runs } });
 /** In this process: sooner than by one that has to start. */
 const askHere = (runs: string, ...words: readonly string[]): Promise<Ended> => runHere([...words, "--runs", runs]);
 const runIn = (runs: string) => join(runs, readdirSync(runs).filter((name) => !name.startsWith("."))[0] ?? "");
@@ -46,16 +46,14 @@ const runIn = (runs: string) => join(runs, readdirSync(runs).filter((name) => !n
 /** Starts it, waits until ranks are at work for the `time`-th time, and stops it with a checkpoint. */
 async function stopped(runs: string, time: number, ...words: readonly string[]): Promise<void> {
 	const ended = ask(runs, ...words);
-	expect(await soon(() => events(runIn(runs), "ready").length === time, 30), "at work").toBe(true);
+	expect(await soon(() => events(runIn(runs), "ready").length === time), "at work").toBe(true);
 	await askHere(runs, "stop", "last");
 	const { code, err } = await ended;
 	expect(code, err).toBe(75);
 }
 
 describe("a run whose line has ranks", () => {
-	it("is resumed on others, over another transport, and by a launcher, to the same bits", {
-		timeout: 180_000,
-	}, async () => {
+	it("is resumed on others, over another transport, and by a launcher, to the same bits", async () => {
 		const runs = testFolder();
 		await stopped(runs, 1, ...long, "--checkpoint", "0", "--ranks", "2");
 		await stopped(runs, 2, "resume", "--ranks", "3", "--transport", "zeromq");
@@ -91,7 +89,7 @@ describe("a run whose line has ranks", () => {
 		]);
 	});
 
-	it("is resumed on one rank", { timeout: 90_000 }, async () => {
+	it("is resumed on one rank", async () => {
 		const runs = testFolder();
 		await stopped(runs, 1, ...long, "--checkpoint", "0", "--ranks", "2", "--transport", "zeromq");
 		const { code, out, err } = await ask(runs, "resume", "--ranks", "1", "--transport", "threads");

@@ -45,7 +45,7 @@ async function begun(most: string, env: Readonly<Record<string, string>> = {}): 
 	const ended = runCli(words, { started, env: { STICKSLIP_RUNS: runs, ...env } });
 	onTestFinished(() => void child?.kill("SIGKILL"));
 	const isAtWork = () => readdirSync(runs).some((name) => existsSync(join(runs, name, "progress.json")));
-	expect(await soon(isAtWork, 20), "the solve begins").toBe(true);
+	expect(await soon(isAtWork), "the solve begins").toBe(true);
 	const [id = ""] = readdirSync(runs).filter((name) => !name.startsWith("."));
 	return { id, runs, folder: join(runs, id), child: child!, ended };
 }
@@ -105,7 +105,7 @@ describe("a solve that is kept", () => {
 			...[undisturbed.hash, undisturbed.iterations, undisturbed.products],
 		]);
 		expect(readFileSync(join(place, "report.jsonl"), "utf8")).toContain(gone.hash);
-	}, 60_000);
+	});
 
 	it("stops at once and without a checkpoint with --now: cancelled, exit code 1", async () => {
 		const { id, runs, folder: place, ended } = await begun(endless);
@@ -133,13 +133,12 @@ describe("a solve that is kept", () => {
 		} = await begun(iterations, { NODE_OPTIONS, STICKSLIP_METRICS: "127.0.0.1:0" });
 		const updated = () => Date.parse(JSON.parse(readFileSync(join(place, "state.json"), "utf8")).updated);
 		writeFileSync(back, "");
-		expect(await soon(() => updated() < Date.now() - 3_500_000, 20), "its state is renewed by the new clock").toBe(
-			true,
-		);
+		expect(await soon(() => updated() < Date.now() - 3_500_000), "its state is renewed by the new clock").toBe(true);
 		const [status, metrics] = await Promise.all([askHere(runs, "status"), askHere(runs, "status", "--metrics")]);
 		expect(linesOf(status.out)[0]).toBe(`${id}: running`);
 		const beat = parseExposition(metrics.out).find(({ name }) => name === "stickslip_run_heartbeat_age_seconds");
-		expect(beat?.value).toBeLessThan(60);
+		// Not the hour by which the clock was set back.
+		expect(Math.abs(beat!.value)).toBeLessThan(1800);
 		const stopped = await askHere(runs, "stop", "--wait", "20");
 		expect([stopped.code, (await ended).code]).toEqual([0, 75]);
 		const again = await ask(runs, "resume");
@@ -149,7 +148,7 @@ describe("a solve that is kept", () => {
 		expect(events.filter((event) => event !== undefined)).toEqual([
 			...["line", "asked to stop", "checkpoint", "line ended", "line"],
 		]);
-	}, 60_000);
+	});
 
 	it("is lost when it is killed, and said to be", async () => {
 		const { id, runs, child, ended } = await begun(endless);
@@ -239,5 +238,5 @@ describe("bad use of runs", () => {
 			expect([code, out, linesOf(err).at(-1)]).toEqual([2, "", cases[index]?.[2]]);
 		}
 		expect(readdirSync(runs)).toEqual([]);
-	}, 60_000);
+	});
 });

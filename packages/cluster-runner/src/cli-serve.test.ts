@@ -30,7 +30,7 @@ async function up(folder: string, ...words: readonly string[]) {
 		said.err += String(text);
 	});
 	const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
-	await until("the service is up", () => said.out.includes("\n") || child.exitCode !== null, { seconds: 20 });
+	await until("the service is up", () => said.out.includes("\n") || child.exitCode !== null);
 	return {
 		child,
 		said,

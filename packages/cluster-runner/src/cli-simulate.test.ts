@@ -37,7 +37,7 @@ beforeAll(async () => {
 		largestSpeed: { ids: [expect.any(Number)] },
 		largestOverlap: { time: expect.any(Number) },
 	});
-}, 60_000);
+});
 
 /** The columns of a table that are the same on every machine. */
 function exactColumns(path: string): number[] {
@@ -76,7 +76,7 @@ describe("a simulation", () => {
 		expect(readFileSync(join(folder, "again.svg"), "utf8")).toBe(readFileSync(join(folder, "short.svg"), "utf8"));
 		const refused = await runHere([...picture.slice(0, -1), "24"], { cwd: folder });
 		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("the nearest that is stored is 25")]);
-	}, 60_000);
+	});
 
 	it("says what its step was too long for, and has no more to say when that is followed", async () => {
 		const words = ["pile", "--set", "bodies=15", "--until", "0.3", "--json", "--report", "long.html", "--step"];
@@ -86,12 +86,12 @@ describe("a simulation", () => {
 		expect(warnings.map(({ path }) => path)).toEqual(["bodies[8]"]);
 		expect(linesOf(err)).toEqual([expect.stringContaining("bodies[8]")]);
 		const page = readFileSync(join(folder, "long.html"), "utf8");
-		for (const setting of ["velocity-impulse", "0.01 s", "energy 1e-3", "friction 0.5", "seed 1", "bodies[8]"])
+		for (const setting of ["velocity-impulse", "0.01 s", "energy 1e-2", "friction 0.5", "seed 1", "bodies[8]"])
 			expect(page).toContain(setting);
 		const followed = await run([...words, /at most ([\d.]+)/.exec(warnings[0]!.remedy)![1]!]);
 		expect([followed.code, followed.err, JSON.parse(followed.out)]).toMatchObject([0, "", { warnings: [] }]);
 		expect(readFileSync(join(folder, "long.html"), "utf8")).not.toContain("Warnings");
-	}, 60_000);
+	});
 
 	it("of a scene file is that of its name, on any number of ranks", async () => {
 		writeFileSync(join(folder, "scene.json"), writeScene(describeScene("drum", { bodies: 20 })));
@@ -111,7 +111,7 @@ describe("a simulation", () => {
 		expect(JSON.parse(described.out)).toMatchObject(expected);
 		const refused = await runHere(["info", "parts.rank-0001.h5"], { cwd: folder });
 		expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("is the part of rank 1")]);
-	}, 60_000);
+	});
 
 	it("with a step that cannot be solved keeps the problems as capsules, and stops or goes on as it was told", async () => {
 		const words = ["stack", "--bodies", "2", "--steps", "3", "--tolerance", "1e-300", "--json"];
@@ -131,7 +131,7 @@ describe("a simulation", () => {
 			0,
 			{ status: "done", failedSteps: 3, steps: 3 },
 		]);
-	}, 60_000);
+	});
 
 	it("writes hard problems, which solve solves", async () => {
 		const words = ["pile", "--bodies", "10", "--steps", "60", "--dump-problems", "hard", "--hard-iterations", "1"];
@@ -140,7 +140,7 @@ describe("a simulation", () => {
 		expect(names.length).toBeGreaterThan(0);
 		const solved = await runHere(["solve", join("hard", names.at(-1)!), "--start", "guess", "--json"], { cwd: folder });
 		expect((JSON.parse(solved.out) as { status: string }).status).toBe("solved");
-	}, 60_000);
+	});
 });
 
 describe("a run", () => {
@@ -151,7 +151,7 @@ describe("a run", () => {
 		const checkpoints = () => existingFolder(runs, "checkpoints/0").filter((name) => /^\d+$/.test(name));
 		const ended = await runAlone(words, {
 			env,
-			started: (child) => void soon(() => checkpoints().length > 0, 30).then(() => child.kill("SIGKILL")),
+			started: (child) => void soon(() => checkpoints().length > 0).then(() => child.kill("SIGKILL")),
 		});
 		expect(ended.signal).toBe("SIGKILL");
 		const stored = await openRun(join(folder, "killed.h5"));
@@ -164,7 +164,7 @@ describe("a run", () => {
 		const facts = { complete: false, steps: STEPS, stored: { last }, run: { status: "lost" } };
 		expect(JSON.parse(described.out)).toMatchObject(facts);
 		expect((JSON.parse(described.out) as { run: object }).run).toHaveProperty("checkpoint");
-		const resumed = await runCli(["resume", "--ranks", "2"], { cwd: folder, env, seconds: 60 });
+		const resumed = await runCli(["resume", "--ranks", "2"], { cwd: folder, env });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
 		expect(extremesOf(resumed.out)).toEqual(extremes);
 		const again = await openRun(join(folder, "killed.h5"));
@@ -177,30 +177,30 @@ describe("a run", () => {
 		const [status, listed] = await Promise.all(["status", "runs"].map((name) => runHere([name, "--runs", runs])));
 		expect(status!.out).toMatch(/drum: solved, 1,200 steps, /);
 		expect(listed!.out).toMatch(/solved +drum +1,200 steps /);
-	}, 90_000);
+	});
 
 	it("that gets Ctrl-C ends with a checkpoint, and goes on with another number of ranks", async () => {
 		const runs = testFolder();
 		const env = { STICKSLIP_RUNS: runs };
 		const stopped = await runAlone([...LONG, "--checkpoint", "0", "--ranks", "2"], {
 			env,
-			started: (child) => void soon(() => progressOf(runs).includes('"step":'), 30).then(() => child.kill("SIGINT")),
+			started: (child) => void soon(() => progressOf(runs).includes('"step":')).then(() => child.kill("SIGINT")),
 		});
 		expect(stopped.code, stopped.err).toBe(75);
 		expect(stopped.err).toMatch(/stopped at step \d+ of 1,?200, with a checkpoint/);
-		const resumed = await runCli(["resume", "--ranks", "1"], { cwd: folder, env, seconds: 60 });
+		const resumed = await runCli(["resume", "--ranks", "1"], { cwd: folder, env });
 		expect([resumed.code, (JSON.parse(resumed.out) as { hash: string }).hash], resumed.err).toEqual([0, hash]);
 		expect(extremesOf(resumed.out)).toEqual(extremes);
-	}, 90_000);
+	});
 
 	it("is launched", async () => {
 		const runs = testFolder();
 		const line = ["stack", "--steps", "25", "--json", ...STORED];
 		const { hash } = JSON.parse((await run([...line, "here.h5"])).out) as { hash: string };
 		const words = ["launch", "local", "--ranks-per-node", "1", "--", "simulate", ...line, "launched.h5"];
-		const { code, out, err } = await runCli(words, { cwd: folder, env: { STICKSLIP_RUNS: runs }, seconds: 60 });
+		const { code, out, err } = await runCli(words, { cwd: folder, env: { STICKSLIP_RUNS: runs } });
 		expect([code, (JSON.parse(out) as { hash: string }).hash], err).toEqual([0, hash]);
-	}, 90_000);
+	});
 });
 
 /** Of the one run there is. */
@@ -253,7 +253,7 @@ it("writes a scene to begin with, which it simulates; run files are no scenes", 
 		2,
 		expect.stringContaining("is the run file of a simulation; name a scene"),
 	]);
-}, 60_000);
+});
 
 it("without a scene lists scenes and options, and prints the schema of files", async () => {
 	const [listed, schema] = await Promise.all([run([]), run(["--schema"])]);

@@ -26,7 +26,7 @@ describe.skipIf(lack !== undefined)(`a node of Slurm that is lost (skipped: ${la
 		const most = ["--max-iterations", String(iterations)];
 		const launched = await cluster.launch("slurm", [...line, ...most], { nodes: 2, ranksPerNode: 1, words });
 		const isKept = () => launched.log().some(({ event }) => event === "checkpoint");
-		await until("a checkpoint", isKept, { seconds: 60 });
+		await until("a checkpoint", isKept);
 		const state = JSON.parse(readFileSync(join(launched.folder() ?? "", "state.json"), "utf8"));
 		const at = (host: Host) => host.pids().some((pid) => MEMBER.test(commandOf(pid)));
 		const first = cluster.nodes.find(({ name }) => name === state.host);
@@ -41,16 +41,14 @@ describe.skipIf(lack !== undefined)(`a node of Slurm that is lost (skipped: ${la
 	};
 	const members = (host: Host) => host.pids().filter((pid) => MEMBER.test(commandOf(pid)));
 
-	it("that is not its first: named by the hub, exit code 3, and resumed to the same hash", {
-		timeout: 300_000,
-	}, async () => {
+	it("that is not its first: named by the hub, exit code 3, and resumed to the same hash", async () => {
 		const whole = runCli([...line, "--max-iterations", "20000"], { seconds: 200 });
 		const cluster = new Cluster(3);
 		try {
 			const { launched, other } = await begun(cluster, 20_000);
 			powerOff(other);
 			const named = new RegExp(`was lost( with its process)? on ${other.name}`);
-			await until("it is named", () => named.test(launched.err()), { seconds: 30 });
+			await until("it is named", () => named.test(launched.err()));
 			expect((await launched.ended).code).toBe(3);
 			const again = await cluster.type(["resume", launched.folder() ?? ""]);
 			const { code, out, err } = await again.ended;
@@ -60,17 +58,15 @@ describe.skipIf(lack !== undefined)(`a node of Slurm that is lost (skipped: ${la
 		}
 	});
 
-	it("that is its first: named by the terminal that follows, members end, and Slurm goes on or ends it", {
-		timeout: 300_000,
-	}, async () => {
+	it("that is its first: named by the terminal that follows, members end, and Slurm goes on or ends it", async () => {
 		const whole = runCli([...line, "--max-iterations", "20000"], { seconds: 200 });
 		const cluster = new Cluster(3);
 		try {
 			const { launched, first, other } = await begun(cluster, 20_000);
 			powerOff(first);
 			const named = new RegExp(`no heartbeat of job \\d+ of Slurm for \\d+ s: its node ${first.name} may be lost`);
-			await until("it is named", () => named.test(launched.err()), { seconds: 30 });
-			await until("members end", () => members(other).length === 0, { seconds: 30 });
+			await until("it is named", () => named.test(launched.err()));
+			await until("members end", () => members(other).length === 0);
 			const { code, out, err } = await launched.ended;
 			if (code === 3) expect(err).toMatch(/Slurm has ended the job/);
 			else expect([code, JSON.parse(out || "{}").hash], err).toEqual([1, JSON.parse((await whole).out).hash]);

@@ -8,7 +8,7 @@ import { marked, noProc, rankProcesses, soon } from "../testing/processes.js";
 import { emptyFolder, linesOf, runCli, testFolder } from "../testing/run-cli.js";
 import { runHere } from "../testing/run-here.js";
 import { sendStrangers } from "./testing/strangers.js";
-import { pause } from "./testing/wait.js";
+import { pause, until } from "./testing/wait.js";
 
 const folder = emptyFolder();
 const file = join(folder, "planks.hdf5");
@@ -30,7 +30,6 @@ async function started(env: Record<string, string>) {
 	const words = ["solve", file, ...endless, "--ranks", "2", "--transport", "zeromq", "--json"];
 	const ended = runCli(words, {
 		env: { STICKSLIP_TEST_STRANGE: mark.split("=")[1] ?? "", ...env },
-		seconds: 90,
 		started: (child) => {
 			hub = child;
 		},
@@ -38,16 +37,16 @@ async function started(env: Record<string, string>) {
 	onTestFinished(() => {
 		for (const { pid } of marked(mark)) process.kill(pid, "SIGKILL");
 	});
-	expect(await soon(() => rankProcesses(mark).length === 2, 30), "the processes start").toBe(true);
+	expect(await soon(() => rankProcesses(mark).length === 2), "the processes start").toBe(true);
 	return { ended, hub: hub!, pids: [hub!.pid!, ...rankProcesses(mark)] };
 }
 
 describe.skipIf(noProc !== undefined)(`strangers at the ports of a run (needs processes: ${noProc ?? "seen"}),`, () => {
-	it("cost it less than 64 MiB, and it goes on", { timeout: 120_000 }, async () => {
+	it("cost it less than 64 MiB, and it goes on", async () => {
 		// Hub and ranks listen on the loopback, as they do where there is no folder for their sockets.
 		const { ended, hub, pids } = await started({ STICKSLIP_CURVE: "always" });
 		const areOpen = () => pids.every((pid) => portsOf(pid).length >= 1);
-		expect(await soon(areOpen, 30), "all listen").toBe(true);
+		expect(await soon(areOpen), "all listen").toBe(true);
 		await pause(1);
 		const before = pids.map(residentMemory);
 		const growth = pids.map(() => 0);
@@ -57,13 +56,13 @@ describe.skipIf(noProc !== undefined)(`strangers at the ports of a run (needs pr
 			for (const [at, pid] of pids.entries()) growth[at] = Math.max(growth[at]!, residentMemory(pid) - before[at]!);
 		}, 50);
 		await pause(STRANGE_SECONDS);
-		clearInterval(timer);
 		for (const crowd of crowds) {
-			expect(crowd.connected).toBeGreaterThanOrEqual(STRANGERS);
+			await until("all have connected", () => crowd.connected >= STRANGERS);
 			// Those who only wait are sent away too, as the others are at once.
-			expect(crowd.sentAway).toBeGreaterThanOrEqual(STRANGERS);
+			await until("all are sent away", () => crowd.sentAway >= STRANGERS);
 			crowd.stop();
 		}
+		clearInterval(timer);
 		console.log(`strangers: ${growth.map((each) => each.toFixed(1)).join(", ")} MiB more in the hub and its ranks`);
 		expect(Math.max(...growth)).toBeLessThan(MEMORY_MAX);
 		hub.kill("SIGINT");
@@ -73,19 +72,19 @@ describe.skipIf(noProc !== undefined)(`strangers at the ports of a run (needs pr
 });
 
 describe("sockets of a hub and ranks on one machine", () => {
-	it("are in a folder of their user's alone, which is gone afterwards", { timeout: 120_000 }, async (context) => {
+	it("are in a folder of their user's alone, which is gone afterwards", async (context) => {
 		if (noProc !== undefined) context.skip(`needs processes: ${noProc}`);
 		for (const how of ["SIGINT", "SIGKILL"] as const) {
 			const temporary = testFolder();
 			const { ended, hub, pids } = await started({ TMPDIR: temporary, XDG_RUNTIME_DIR: "" });
 			const sockets = () => readdirSync(temporary).flatMap((name) => readdirSync(join(temporary, name)));
-			expect(await soon(() => sockets().length === 3, 30), "all listen").toBe(true);
+			expect(await soon(() => sockets().length === 3), "all listen").toBe(true);
 			const [made = ""] = readdirSync(temporary);
 			expect(statSync(join(temporary, made)).mode & 0o777).toBe(0o700);
 			expect(pids.map((pid) => portsOf(pid).length)).toEqual([0, 0, 0]);
 			hub.kill(how);
 			await ended;
-			await soon(() => readdirSync(temporary).length === 0, 10);
+			await soon(() => readdirSync(temporary).length === 0);
 			expect(readdirSync(temporary), how).toEqual([]);
 		}
 	});

@@ -15,7 +15,7 @@ const CTRL_S = "\x13";
 const CTRL_Q = "\x11";
 const CTRL_C = "\x03";
 
-it.skipIf(!hasScript)("keeps no run from its work (needs script of util-linux)", { timeout: 60_000 }, async () => {
+it.skipIf(!hasScript)("keeps no run from its work (needs script of util-linux)", async () => {
 	const [folder, runs] = [testFolder(), testFolder()];
 	const pile = join(folder, "pile.hdf5");
 	await runCli(["generate", "planks", "--contacts", "1000", "--output", pile]);
@@ -36,7 +36,7 @@ it.skipIf(!hasScript)("keeps no run from its work (needs script of util-linux)",
 		said += part.toString();
 	});
 	const passing = () => said.split("\x1b[K").length;
-	expect(await soon(() => passing() > 3, 30), said).toBe(true);
+	expect(await soon(() => passing() > 3), said).toBe(true);
 	child.stdin.write(CTRL_S);
 	const updated = () => {
 		const file = join(runs, readdirSync(runs)[0] ?? "none", "state.json");
@@ -44,11 +44,11 @@ it.skipIf(!hasScript)("keeps no run from its work (needs script of util-linux)",
 	};
 	for (let beat = 0; beat < 2; beat += 1) {
 		const before = updated();
-		expect(await soon(() => updated() !== before, 15), "a sign of life").toBe(true);
+		expect(await soon(() => updated() !== before), "a sign of life").toBe(true);
 	}
 	const shown = passing();
 	child.stdin.write(CTRL_Q);
-	expect(await soon(() => passing() > shown + 3, 15), "shown again").toBe(true);
+	expect(await soon(() => passing() > shown + 3), "shown again").toBe(true);
 	child.stdin.write(CTRL_C);
 	expect(await ended, said).toBe(75);
 });

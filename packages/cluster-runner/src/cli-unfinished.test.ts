@@ -45,16 +45,12 @@ describe("an unfinished file", () => {
 		["SIGINT", 130],
 		["SIGTERM", 143],
 		["SIGHUP", 129],
-	] as const)(
-		"goes with the process that is ended by %s",
-		async (signal, expected) => {
-			const cwd = testFolder();
-			const { code, err } = await whileWriting(cwd, (child) => void child.kill(signal));
-			expect([code, err]).toEqual([expected, ""]);
-			expect(readdirSync(cwd)).toEqual([]);
-		},
-		60_000,
-	);
+	] as const)("goes with the process that is ended by %s", async (signal, expected) => {
+		const cwd = testFolder();
+		const { code, err } = await whileWriting(cwd, (child) => void child.kill(signal));
+		expect([code, err]).toEqual([expected, ""]);
+		expect(readdirSync(cwd)).toEqual([]);
+	});
 
 	it("of a killed process is removed by the next that writes there, of a live one not, also where that is stopped", async () => {
 		const cwd = testFolder();
@@ -75,5 +71,5 @@ describe("an unfinished file", () => {
 		expect([stopped.code, other?.code]).toEqual([0, 0]);
 		expect(readdirSync(cwd)).toEqual(["pile.hdf5"]);
 		expect(statSync(join(cwd, "pile.hdf5")).size).toBeGreaterThan(1e7);
-	}, 60_000);
+	});
 });

@@ -8,7 +8,7 @@ import { testFolder } from "../testing/run-cli.js";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 
-it("solves, simulates and runs another program on two ranks", { timeout: 60_000 }, () => {
+it("solves, simulates and runs another program on two ranks", () => {
 	const readme = readFileSync(join(home, "README.md"), "utf8");
 	const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, example = ""]) => example);
 	const folder = testFolder();

@@ -9,8 +9,6 @@ import { marked, noProc, rankProcesses, soon, watchSharedMemory } from "./proces
 import { type Ended, emptyFolder, linesOf, runCli, testFolder } from "./run-cli.js";
 import { runHere } from "./run-here.js";
 
-const END_SECONDS = 5;
-
 /** Minutes of work, so that it is not over before something happens to it. */
 export const endless = ["--method", "pqn-diagonal", "--tolerance", "1e-300", "--max-iterations", "1000000000"];
 
@@ -53,7 +51,7 @@ export class EndlessRuns {
 			for (const { pid } of marked(mark)) process.kill(pid, "SIGKILL");
 		});
 		const count = transport.startsWith("threads+") ? 2 : ranks;
-		expect(await soon(() => rankProcesses(mark).length === count, 20), "the processes start").toBe(true);
+		expect(await soon(() => rankProcesses(mark).length === count), "the processes start").toBe(true);
 		return { mark, hub: hub!, ended, processes: rankProcesses(mark), temporary };
 	}
 
@@ -114,7 +112,7 @@ export const pause = (milliseconds: number) => new Promise((resolve) => setTimeo
 
 /** No process and no shared memory is left. */
 export async function expectNobody({ mark, temporary }: EndlessRun): Promise<void> {
-	await soon(() => marked(mark).length === 0, END_SECONDS);
+	await soon(() => marked(mark).length === 0);
 	expect(marked(mark)).toEqual([]);
 	expect(readdirSync(temporary)).toEqual([]);
 }

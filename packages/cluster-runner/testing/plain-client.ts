@@ -16,7 +16,7 @@ export interface ReceivedMessage {
 
 type File = ReturnType<Served["file"]>;
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 100_000;
 
 export class PlainClient {
 	/** Messages that came, but for pings. */

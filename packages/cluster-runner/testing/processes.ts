@@ -1,5 +1,6 @@
 /** What a run leaves on the system, from /proc: processes by a mark in their environment, and shared memory. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { WATCHDOG_SECONDS } from "../src/testing/wait.js";
 
 /** Without /proc no process can be found. */
 export const noProc = existsSync("/proc/self/environ")
@@ -35,9 +36,9 @@ export function rankProcesses(mark: string): number[] {
 		.sort((one, other) => one - other);
 }
 
-/** Waits until the condition holds, for a bounded time; returns whether it did. */
-export async function soon(condition: () => boolean, seconds: number): Promise<boolean> {
-	const end = performance.now() + 1000 * seconds;
+/** Waits until the condition holds and returns whether it did; the limit only guards against hanging. */
+export async function soon(condition: () => boolean): Promise<boolean> {
+	const end = performance.now() + 1000 * WATCHDOG_SECONDS;
 	while (!condition()) {
 		if (performance.now() > end) return false;
 		await new Promise((resolve) => setTimeout(resolve, 20));
@@ -49,13 +50,13 @@ function sharedMemory(): string[] {
 	return existsSync("/dev/shm") ? readdirSync("/dev/shm") : [];
 }
 
-/** New shared memory that is still there after a while: other processes use it only briefly. */
-export function watchSharedMemory(seconds = 20): () => Promise<string[]> {
+/** New shared memory that stays: other processes use it only briefly. */
+export function watchSharedMemory(): () => Promise<string[]> {
 	const before = new Set(sharedMemory());
 	return async () => {
 		const added = sharedMemory().filter((name) => !before.has(name));
 		const left = () => sharedMemory().filter((name) => added.includes(name));
-		await soon(() => left().length === 0, seconds);
+		await soon(() => left().length === 0);
 		return left();
 	};
 }

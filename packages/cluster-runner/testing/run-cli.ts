@@ -8,6 +8,9 @@ import { onTestFinished } from "vitest";
 
 const program = fileURLToPath(new URL("../bin/stickslip.mjs", import.meta.url));
 
+/** The longest time until a signal: a process of a busy machine takes seconds to start. */
+const INTERRUPT_MS_MAX = 60_000;
+
 export interface Ended {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
@@ -31,6 +34,14 @@ export function runCli(words: readonly string[], how: HowToRun = {}): Promise<En
 	return runNode([...(how.node ?? []), program, ...words], how);
 }
 
+/** A solve interrupted while it works. A signal that comes before it listens ends it, and then the next one waits longer. */
+export async function interrupted(words: readonly string[], how: HowToRun = {}): Promise<Ended> {
+	for (let wait = 1000; ; wait *= 2) {
+		const ended = await runCli(words, { ...how, started: (child) => setTimeout(() => child.kill("SIGINT"), wait) });
+		if (ended.signal !== "SIGINT" || wait > INTERRUPT_MS_MAX) return ended;
+	}
+}
+
 /** The same from a line of a shell, which begins the program by `"$@"`: with a file behind its output, or limits. */
 export function runShell(line: string, words: readonly string[], how: HowToRun = {}): Promise<Ended> {
 	return runProgram("sh", ["-c", line, "sh", process.execPath, program, ...words], how);
@@ -47,7 +58,7 @@ function runProgram(command: string, words: readonly string[], how: HowToRun): P
 			stdio: "pipe",
 			env: { ...process.env, ...how.env },
 		});
-		const limit = setTimeout(() => child.kill("SIGKILL"), 1000 * (how.seconds ?? 60));
+		const limit = setTimeout(() => child.kill("SIGKILL"), 1000 * (how.seconds ?? 240));
 		const [out, err]: [Buffer[], Buffer[]] = [[], []];
 		child.stdout.on("data", (part: Buffer) => out.push(part));
 		child.stderr.on("data", (part: Buffer) => err.push(part));

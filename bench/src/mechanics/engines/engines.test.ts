@@ -124,5 +124,5 @@ describe.skipIf(lack !== undefined)(`siconos, stopped (needs ${lack ?? "nothing 
 		const run = await siconos(1e-6).run({ name: "tower", description, steps: 1000, every: 1000, limit: 1, truth });
 		expect(run.seconds.length).toBeLessThan(1000);
 		expect(run.states.length).toBeLessThanOrEqual(1);
-	}, 60_000);
+	});
 });

@@ -19,7 +19,7 @@ it.skipIf(platform() !== "linux")(
 		try {
 			expect([isRunning(process.pid), isRunning(pid)]).toEqual([true, true]);
 			child.kill("SIGSTOP");
-			for (let look = 0; look < 200 && isRunning(pid); look += 1) await new Promise((done) => setTimeout(done, 10));
+			for (let look = 0; look < 10_000 && isRunning(pid); look += 1) await new Promise((done) => setTimeout(done, 10));
 			expect(isRunning(pid)).toBe(false);
 		} finally {
 			child.kill("SIGKILL");

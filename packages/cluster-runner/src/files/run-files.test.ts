@@ -169,7 +169,7 @@ test("a file with flipped bits is read or refused, and never takes memory that i
 		}
 	}
 	expect(refused).toBeGreaterThan(2);
-}, 60_000);
+});
 
 const noH5py = noPython("h5py");
 test.skipIf(noH5py !== undefined)(
@@ -193,7 +193,6 @@ print(json.dumps([f["steps/time"][:].tolist(), f["contacts/force"][:].tolist(), 
 const noParaview = noPython("paraview.simple");
 test.skipIf(noParaview !== undefined)(
 	`ParaView opens the XDMF file: surfaces, centres and forces over time (needs ParaView: ${noParaview ?? "there"})`,
-	{ timeout: 60_000 },
 	async () => {
 		const path = join(folder, "view.h5");
 		for (const rank of [0, 1, 2]) await write(partPath(path, rank), rank, 3, 0, 3);

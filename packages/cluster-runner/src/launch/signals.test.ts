@@ -26,27 +26,27 @@ function begun(words: readonly string[], more: Readonly<Record<string, string>> 
 for (const signal of ["SIGHUP", "SIGTERM", "SIGINT"] as const) {
 	const code = 128 + constants.signals[signal];
 
-	it(`${signal}: a run that still takes in standard input is not there`, { timeout: 30_000 }, async () => {
+	it(`${signal}: a run that still takes in standard input is not there`, async () => {
 		const { child, ended, left, runs } = begun(["launch", "local", "--", "solve", "-"]);
 		const takesIn = () => existsSync(runs) && readdirSync(runs).some((id) => existsSync(join(runs, id, "stdin.hdf5")));
-		expect(await soon(takesIn, 20)).toBe(true);
+		expect(await soon(takesIn)).toBe(true);
 		child.kill(signal);
 		expect([await ended, left()]).toEqual([code, ["runs"]]);
 	});
 
-	it(`${signal}: a host that is still asked is not asked any more`, { timeout: 30_000 }, async () => {
+	it(`${signal}: a host that is still asked is not asked any more`, async () => {
 		const folder = testFolder();
 		const ssh = join(folder, "ssh");
 		writeFileSync(ssh, `#!/bin/sh\necho $$ > ${folder}/pid.part; mv ${folder}/pid.part ${folder}/pid\nexec sleep 60\n`);
 		chmodSync(ssh, 0o755);
 		const { child, ended, left } = begun(["launch", "ssh", "--host", "a", "--", "solve", "x"], { STICKSLIP_SSH: ssh });
-		expect(await soon(() => existsSync(join(folder, "pid")), 20)).toBe(true);
+		expect(await soon(() => existsSync(join(folder, "pid")))).toBe(true);
 		const pid = Number(readFileSync(join(folder, "pid"), "utf8"));
 		onTestFinished(() => {
 			if (isAlive(pid)) process.kill(pid, "SIGKILL");
 		});
 		child.kill(signal);
 		expect([await ended, left()]).toEqual([code, []]);
-		expect(await soon(() => !isAlive(pid), 5)).toBe(true);
+		expect(await soon(() => !isAlive(pid))).toBe(true);
 	});
 }

@@ -66,14 +66,12 @@ describe("the hub's port", () => {
 		const ours = dealer(port, insider);
 		const frames = new Frames<ToHub, ToHub>(key, isToHub);
 		await ours.send(frames.write({ kind: "beat" }) as never);
-		await expect.poll(() => heard.filter(({ kind }) => kind === "beat").length, { timeout: 5000 }).toBe(1);
-		await expect.poll(() => socket.dropped, { timeout: 5000 }).toBe(401);
+		await expect.poll(() => heard.filter(({ kind }) => kind === "beat").length).toBe(1);
+		await expect.poll(() => socket.dropped).toBe(401);
 		expect(heard).toEqual([{ kind: "beat" }]);
 	});
 
-	it("hears and answers members only, whatever others know but the secret", {
-		timeout: 20_000,
-	}, async () => {
+	it("hears and answers members only, whatever others know but the secret", async () => {
 		const { keys, socket, address, heard, port } = await hubOf();
 		expect(address).toBe(`curve://127.0.0.1:${port}`);
 		const answers: string[] = [];
@@ -107,14 +105,14 @@ describe("the hub's port", () => {
 		const half = dealer(port, { ...pair, curveServerKey: z85(keys.curve.publicKey) });
 		void listen("half", half).catch(() => {});
 		await half.send([noise(random, 16), pack({ kind: "beat" })]);
-		await expect.poll(() => socket.dropped, { timeout: 5000 }).toBe(1);
+		await expect.poll(() => socket.dropped).toBe(1);
 
 		const member = new MemberSocket(address, keys, () => {});
 		open.push(() => member.close());
 		const said: ToMember[] = [];
 		void member.listen((each) => said.push(each));
 		member.send({ kind: "received", task: 1 });
-		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
+		await expect.poll(() => said.length).toBe(1);
 		expect([heard, said, answers]).toEqual([[{ kind: "received", task: 1 }], [{ kind: "beat" }], []]);
 		expect(socket.refused).toBeGreaterThan(0);
 	});
@@ -125,7 +123,7 @@ describe("the hub's port", () => {
 		open.push(() => member.close());
 		const endpoints = Array.from({ length: RANKS_MAX }, (_, rank) => `ipc:///${"x".repeat(80)}/${rank}`);
 		member.send({ kind: "bound", endpoints });
-		await expect.poll(() => heard.length, { timeout: 5000 }).toBe(1);
+		await expect.poll(() => heard.length).toBe(1);
 		const long = endpoints.map((each) => `${each}${"x".repeat(20)}`);
 		expect(() => member.send({ kind: "bound", endpoints: long })).toThrow(/a frame of \d+ bytes to the hub/);
 	});
@@ -147,9 +145,7 @@ describe("the hub's port", () => {
 		);
 	});
 
-	it("of a hub that is stopped while a member comes is tried again; one that hangs up at once is gone", {
-		timeout: 20_000,
-	}, async () => {
+	it("of a hub that is stopped while a member comes is tried again; one that hangs up at once is gone", async () => {
 		let isStopped = true;
 		let connections = 0;
 		const server = createServer((socket) => {
@@ -169,13 +165,13 @@ describe("the hub's port", () => {
 		const member = new MemberSocket(`curve://127.0.0.1:${port}`, keysOf(newSecret()), count, 0);
 		open.push(() => member.close());
 		void member.listen(() => {});
-		await expect.poll(() => connections, { timeout: 10_000 }).toBe(2);
+		await expect.poll(() => connections).toBe(2);
 		expect(gone).toBe(0);
 		isStopped = false;
-		await expect.poll(() => gone, { timeout: 10_000 }).toBeGreaterThan(0);
+		await expect.poll(() => gone).toBeGreaterThan(0);
 	});
 
-	it("that nobody listens at, or that is closed, is gone for a member", { timeout: 20_000 }, async () => {
+	it("that nobody listens at, or that is closed, is gone for a member", async () => {
 		const { keys, socket, address } = await hubOf();
 		let gone = 0;
 		const member = new MemberSocket(address, keys, () => {
@@ -185,8 +181,8 @@ describe("the hub's port", () => {
 		const said: ToMember[] = [];
 		void member.listen((each) => said.push(each));
 		member.send({ kind: "received", task: 1 });
-		await expect.poll(() => said.length, { timeout: 5000 }).toBe(1);
+		await expect.poll(() => said.length).toBe(1);
 		await socket.close();
-		await expect.poll(() => gone, { timeout: 5000 }).toBeGreaterThan(0);
+		await expect.poll(() => gone).toBeGreaterThan(0);
 	});
 });

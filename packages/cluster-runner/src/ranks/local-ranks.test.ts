@@ -29,7 +29,7 @@ function crewOf(
 		link: { kind: "threads" },
 		ranksHere: ranks,
 		cores: [],
-		patienceSeconds: 20,
+		patienceSeconds: 200,
 		control,
 	});
 	const run = async () => {
@@ -115,30 +115,26 @@ describe("solving on ranks from a program", () => {
 		expect(own).toEqual(problem);
 	});
 
-	it.each(["threads", "zeromq"] as const)(
-		"tells of progress and stops on request, over %s",
-		async (transport) => {
-			const hard = generate("planks", { contacts: 1500 });
-			const controller = new AbortController();
-			const seen: number[] = [];
-			const { report } = await solveRanks(hard, {
-				ranks: 2,
-				transport,
-				tolerance: 1e-300,
-				maxIterations: 1e9,
-				method: "pqn-diagonal",
-				signal: controller.signal,
-				onProgress: ({ iterations }) => {
-					seen.push(iterations);
-					if (seen.length === 3) controller.abort();
-				},
-			});
-			expect(report).toMatchObject({ status: "cancelled", ranks: 2, transport });
-			expect(seen.length).toBeGreaterThanOrEqual(3);
-			expect(report.iterations).toBeGreaterThanOrEqual(seen[2] ?? 0);
-		},
-		60_000,
-	);
+	it.each(["threads", "zeromq"] as const)("tells of progress and stops on request, over %s", async (transport) => {
+		const hard = generate("planks", { contacts: 1500 });
+		const controller = new AbortController();
+		const seen: number[] = [];
+		const { report } = await solveRanks(hard, {
+			ranks: 2,
+			transport,
+			tolerance: 1e-300,
+			maxIterations: 1e9,
+			method: "pqn-diagonal",
+			signal: controller.signal,
+			onProgress: ({ iterations }) => {
+				seen.push(iterations);
+				if (seen.length === 3) controller.abort();
+			},
+		});
+		expect(report).toMatchObject({ status: "cancelled", ranks: 2, transport });
+		expect(seen.length).toBeGreaterThanOrEqual(3);
+		expect(report.iterations).toBeGreaterThanOrEqual(seen[2] ?? 0);
+	});
 
 	it("that was asked to stop before it begins returns the start", async () => {
 		const { report } = await solveRanks(problem, { ranks: 2, tolerance: 1e-14, signal: AbortSignal.abort() });

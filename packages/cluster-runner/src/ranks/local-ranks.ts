@@ -4,6 +4,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { type Control, runWorkers, shareThreads } from "@stickslip/comm";
 import { RankError, type RunState } from "@stickslip/core/parallel";
 import { requireAddresses, reservation } from "../base/address-space.js";
+import { allowLetGo } from "../base/let-go.js";
 import { programFile } from "../base/own.js";
 import { youngGenerationMegabytes } from "../programs/programs.js";
 import { reasonOf } from "../protocol/refusal.js";
@@ -117,6 +118,7 @@ class ThreadedRanks implements LocalRanks {
 				port: channels[thread]!.port2,
 			},
 		});
+		allowLetGo();
 		const workers = runWorkers<void>({
 			ranks: threads,
 			file,

@@ -53,6 +53,6 @@ describe("a process that", () => {
 
 	it("was started in vain is gone", async (context) => {
 		if (noProc !== undefined) context.skip(`needs processes: ${noProc}`);
-		expect(await soon(() => marked(mark).length === 0, 5)).toBe(true);
+		expect(await soon(() => marked(mark).length === 0)).toBe(true);
 	});
 });

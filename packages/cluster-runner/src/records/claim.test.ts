@@ -59,7 +59,7 @@ describe("the claim of a supervisor", () => {
 		}
 	});
 
-	it("tells a supervisor that was taken for dead", { timeout: 10_000 }, async () => {
+	it("tells a supervisor that was taken for dead", async () => {
 		const own = await claim(folder);
 		const lost = new Promise<void>((resolve) => {
 			own.onLost = resolve;

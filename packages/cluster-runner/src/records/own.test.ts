@@ -89,7 +89,7 @@ describe.skipIf(noUsers !== undefined)(`runs of others (skipped: ${noUsers ?? "n
 		}
 	});
 
-	it("are told in one line, by every command that works with them", { timeout: 60_000 }, async () => {
+	it("are told in one line, by every command that works with them", async () => {
 		const { runs, id, folder } = made();
 		chmodSync(folder, 0o777);
 		const told = new RegExp(`^stickslip: runs: ${folder}: is writable by everybody`);

@@ -101,15 +101,15 @@ describe("metrics", () => {
 		});
 		// All but some are refused at once, and those after a while. The system may have queued one that the server never sees.
 		const gone = () => silent.filter(({ destroyed }) => destroyed).length;
-		await until("the silent ones are gone", () => gone() >= 0.95 * silent.length, { seconds: 40 });
+		await until("the silent ones are gone", () => gone() >= 0.95 * silent.length);
 		const ask = `console.log((await (await fetch("${server.url}")).text()).includes("stickslip_run_info"))`;
 		// This thread waits for the answer, so it cannot give it.
 		const asked = spawnSync(process.execPath, ["--input-type=module", "--eval", ask], {
 			encoding: "utf8",
-			timeout: 20_000,
+			timeout: 240_000,
 		});
 		expect(asked.stdout).toBe("true\n");
-	}, 90_000);
+	});
 
 	it("are served on an address of IPv6", async () => {
 		const server = await serveMetrics(atWork(), metricsAddress("[::1]:0", "launch"));

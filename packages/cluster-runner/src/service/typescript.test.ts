@@ -71,8 +71,7 @@ describe.each(["zeromq", "websocket"] as const)("over %s", (transport) => {
 		const later = await clientOf(transport);
 		expect((await later.fetch(id)).report.status).toBe("time-limit");
 		later.forget(id);
-		await new Promise((resolve) => setTimeout(resolve, 700));
-		expect(await codeOf(later.fetch(id))).toBe("unknown-request");
+		await expect.poll(() => codeOf(later.fetch(id))).toBe("unknown-request");
 	});
 
 	it("brings one part of a problem, and others theirs", async () => {

@@ -245,7 +245,7 @@ it.skipIf(noProc)("a rank that is lost ends the session, by name (needs /proc)",
 		const [victim] = rankProcesses(`STICKSLIP_TEST_SESSION=${process.env.STICKSLIP_TEST_SESSION}`);
 		process.kill(victim!, "SIGKILL");
 		for (const { status } of await work) expect(status).toBe("rejected");
-		await soon(() => session.failure !== undefined, 10);
+		await soon(() => session.failure !== undefined);
 		expect(session.failure).toBeInstanceOf(RankError);
 		await expect(session.solve(small[0]!)).rejects.toThrow(/was lost/);
 	} finally {

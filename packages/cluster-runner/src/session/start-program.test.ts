@@ -42,7 +42,7 @@ describe("a program from outside", () => {
 		const whole = gatherStates(states);
 		const from = (rank: number, ranks: number) => cutState(whole, { ...ownedBy(rank, ranks) });
 		expect(distance(await run({ ranks: 3, transport: "threads" }, walk(30, { from })))).toEqual(expected);
-	}, 60_000);
+	});
 
 	it("is asked to stop, and tells how far it is", async () => {
 		const stop = new AbortController();
@@ -58,7 +58,7 @@ describe("a program from outside", () => {
 		const [{ steps }] = (await run({ ranks: 2, transport: "threads" }, endless)) as [WalkResult];
 		expect(steps).toBeLessThan(1e9);
 		expect(steps).toBeGreaterThanOrEqual(seen[0]!);
-	}, 60_000);
+	});
 
 	it("rejects with the rank that fails, and says so to whoever comes next", async () => {
 		const ranks = await startProgram(module, { ranks: 2, transport: "threads" });
@@ -69,10 +69,10 @@ describe("a program from outside", () => {
 		await expect(ranks.run(walk(1))).rejects.toThrow(/sprained an ankle/);
 		await ranks.close();
 		await expect(startProgram(module, { ranks: 0 })).rejects.toThrow(/ranks/);
-	}, 60_000);
+	});
 
 	it("refuses what is not a result", async () => {
 		const isResult = (value: unknown): value is WalkResult => value === "nothing";
 		await expect(run({ ranks: 2, transport: "zeromq" }, walk(3, { isResult }))).rejects.toThrow(RankError);
-	}, 60_000);
+	});
 });

@@ -26,7 +26,7 @@ describe.each([
 	["proximal-newton", { operator: "matrix-free" }],
 	["auto", { near: 0.9, share: 100 }],
 ])("%s, %o", (method, settings) => {
-	it("the same R on 1, 2 and 5 ranks, and the same counts", { timeout: 60_000 }, async () => {
+	it("the same R on 1, 2 and 5 ranks, and the same counts", async () => {
 		await sameOnRanks(problem, method, settings, method === "auto" ? 30 : 6);
 	});
 });
@@ -34,10 +34,6 @@ describe.each([
 it.each([
 	["newton", { linear: "krylov", subdomain: 16, overlap: 1 }],
 	["pqn", {}],
-])(
-	"rolling contacts by %s, %o: the same R on 1, 2 and 5 ranks, and the same counts",
-	{ timeout: 60_000 },
-	async (method, settings) => {
-		await sameOnRanks(rolling, method, settings, 8);
-	},
-);
+])("rolling contacts by %s, %o: the same R on 1, 2 and 5 ranks, and the same counts", async (method, settings) => {
+	await sameOnRanks(rolling, method, settings, 8);
+});

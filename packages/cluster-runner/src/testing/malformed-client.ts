@@ -25,7 +25,7 @@ export interface MalformedReport {
 /** Messages at a time. A WebSocket is closed for some of them, and then those behind are not read. */
 const BATCH = { zeromq: 20, websocket: 1 } as const;
 /** A service that takes this long is gone. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 100_000;
 
 export async function sendMalformed(options: MalformedOptions): Promise<MalformedReport> {
 	const { count, seed, transport, perSecond } = options;

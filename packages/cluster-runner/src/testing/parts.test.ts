@@ -41,14 +41,14 @@ describe.skipIf(noRelay() !== undefined)(
 				const [, address = ""] = relay.addresses;
 				const server = two.start(process.execPath, ["--eval", echo(address)]);
 				await until("the server listens", () => server.out() !== "");
-				const { out } = await one.start(process.execPath, ["--eval", ping(address)], { seconds: 20 }).ended;
+				const { out } = await one.start(process.execPath, ["--eval", ping(address)], { seconds: 240 }).ended;
 				expect(Number(out)).toBeGreaterThan(4);
 				const count = await relay.count();
 				expect(count.roundTripMs).toBeGreaterThanOrEqual(4);
 				expect(count.packets).toBeGreaterThan(2 * PINGS);
 				expect(count.cpuSeconds).toBeGreaterThan(0);
 				relay.cut();
-				const late = one.start(process.execPath, ["--eval", ping(address)], { seconds: 20 });
+				const late = one.start(process.execPath, ["--eval", ping(address)], { seconds: 240 });
 				await until("packets are lost", async () => (await relay.count()).lost > 0);
 				relay.restore();
 				expect(Number((await late.ended).out)).toBeGreaterThan(4);
@@ -72,7 +72,7 @@ describe.skipIf(noSshd() !== undefined)(`ssh (skipped where there is none: ${noS
 		const { env, home } = await openSshd(bed, network.hosts);
 		const ssh = async (name: string) => {
 			const words = ["-o", "BatchMode=yes", name, "hostname; echo $HOME; command -v node"];
-			const { code, out, err } = await network.host("front").start("ssh", words, { env, seconds: 20 }).ended;
+			const { code, out, err } = await network.host("front").start("ssh", words, { env, seconds: 240 }).ended;
 			return [code, out || err];
 		};
 		expect(await ssh("far")).toEqual([0, expect.stringMatching(`^far\n${home("far")}\n\\S*node\n$`)]);

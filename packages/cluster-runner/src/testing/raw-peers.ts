@@ -12,7 +12,7 @@ export interface RawPeer {
 	close(): void;
 }
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 100_000;
 
 /** Messages that have come and those who wait for them. */
 class Inbox {

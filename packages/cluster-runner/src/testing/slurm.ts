@@ -42,7 +42,7 @@ export interface Slurm {
 
 /** How long Slurm delays a requeued job, so that its former credentials have expired. */
 const CREDENTIAL_SECONDS = 5;
-const READY_SECONDS = 30;
+const READY_SECONDS = 100;
 
 export async function openSlurm(bed: Bed, options: SlurmOptions = {}): Promise<Slurm> {
 	const { hosts, cpus = 4 } = options;

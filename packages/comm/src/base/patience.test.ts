@@ -1,9 +1,22 @@
 import { RankError } from "@stickslip/core/parallel";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Control } from "./control.js";
 import { Patience, SLICE_MS, spinsFor } from "./patience.js";
 
 const late = () => ({ rank: 4, what: "its halo" });
+
+/** A clock that only naps advance, in milliseconds; a nap may take longer than it should. */
+function clockOfNaps(): { readonly naps: number[]; readonly nap: (milliseconds: number, lasts?: number) => void } {
+	let now = 0;
+	const naps: number[] = [];
+	const clock = vi.spyOn(performance, "now").mockImplementation(() => now);
+	onTestFinished(() => clock.mockRestore());
+	const nap = (milliseconds: number, lasts = milliseconds) => {
+		naps.push(milliseconds);
+		now += lasts;
+	};
+	return { naps, nap };
+}
 
 describe("patience", () => {
 	it("spins first, and does not sleep when that is enough", () => {
@@ -60,29 +73,24 @@ describe("patience", () => {
 
 	it("names the late rank past the limit, for all", () => {
 		const control = Control.create();
-		const patience = new Patience({ control, seconds: 0.2, spins: 0 });
-		const began = performance.now();
-		expect(() => patience.waitUntil(() => false, late)).toThrow(
-			new RankError(4, "is late: after 0.2 s of waiting for its halo"),
+		const patience = new Patience({ control, seconds: 0.12, spins: 0 });
+		const { naps, nap } = clockOfNaps();
+		expect(() => patience.waitUntil(() => false, late, nap)).toThrow(
+			new RankError(4, "is late: after 0.12 s of waiting for its halo"),
 		);
-		expect(performance.now() - began).toBeGreaterThanOrEqual(200);
+		expect(naps).toEqual([50, 50, 20]);
 		expect(control.failure()?.rank).toBe(4);
 	});
 
 	it("does not call late what ends with the last nap", () => {
 		const patience = new Patience({ control: Control.create(), seconds: 0.05, spins: 0 });
-		const end = performance.now() + 45;
-		let naps = 0;
+		const { naps, nap } = clockOfNaps();
 		patience.waitUntil(
-			() => naps > 0,
+			() => naps.length > 0,
 			late,
-			() => {
-				// Longer than it should.
-				while (performance.now() < end + 20);
-				naps += 1;
-			},
+			(milliseconds) => nap(milliseconds, 65),
 		);
-		expect(naps).toBe(1);
+		expect(naps).toEqual([50]);
 	});
 
 	it("ends at once when another rank has failed", () => {

@@ -42,7 +42,7 @@ function sharedMemory(pid: number): string[] {
 describe.each(["openmpi", "mpich"] as const)("mpi (%s)", (kind) => {
 	const mpirun = installed(kind);
 
-	it.for(isThorough ? [1, 2, 3] : [1])("a rank is killed, seed %i", { timeout: 90_000 }, async (seed, context) => {
+	it.for(isThorough ? [1, 2, 3] : [1])("a rank is killed, seed %i", async (seed, context) => {
 		if ("absent" in mpirun) return context.skip(`needs ${kind}: ${mpirun.absent}`);
 		const random = new Random(seed, 9);
 		const folder = mkdtempSync(join(tmpdir(), "stickslip-kill-"));

@@ -18,7 +18,7 @@ const ROUNDS_APART = 9;
 
 /** Ranks are idle for longer than they have patience. */
 const IDLE_MS = 3000;
-const IDLE_PATIENCE_SECONDS = 1;
+const IDLE_PATIENCE_SECONDS = 2.5;
 const POLL_MS = 20;
 const IDLE_BYTES = 3_000_000;
 

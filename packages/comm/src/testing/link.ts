@@ -6,7 +6,8 @@ import { type Bundle, bundle } from "./bundle.js";
 import { modes, type RelayData, words } from "./relay.js";
 
 const RECORD_BYTES = 64 * 1024;
-const WAIT_MS = 5000;
+/** Limit of waits, which only guards against hanging. */
+const WAIT_MS = 100_000;
 
 export class Link {
 	/** Where to connect to instead. */

@@ -1,5 +1,4 @@
 /** The memory of a rank after a garbage collection, so that two measurements can be compared. */
-import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 import koffi from "koffi";
@@ -7,6 +6,9 @@ import koffi from "koffi";
 /** Of the ten numbers of mallinfo2, a call of the GNU C library: what is in use of large pieces, and of small ones. */
 const LARGE = "word4";
 const SMALL = "word7";
+
+/** Processes of ranks start with this: a flag of V8 that is set while threads run may crash the process, since V8 reads its flags without locks. */
+export const COLLECTING = "--expose-gc";
 
 export interface HeldMemory {
 	/** Bytes of this thread's objects and of its arrays, shared ones left out. */
@@ -17,7 +19,6 @@ export interface HeldMemory {
 }
 
 export function heldMemory(): HeldMemory {
-	setFlagsFromString("--expose-gc");
 	const collect = runInNewContext("gc") as () => void;
 	// What the first collection finds to be garbage may hold what only the second one finds.
 	collect();

@@ -16,7 +16,7 @@ import { noise, same } from "./checks.js";
 
 const CHUNK_BYTES = 1000;
 const HEAD_BYTES = 2048;
-const SECONDS = 20;
+const SECONDS = 100;
 const lengths = [0, 1, 2047, 2048, 2049, 3047, 3048, 3049, 4048, 5000, 100_000, 8];
 /** More than are on their way at once. */
 const BURST = 300;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { MpiKind } from "../mpi/launched.js";
 import { findMpi } from "../mpi/library.js";
 import { findMpirun, type Mpirun, mpirunCall } from "../mpi/mpirun.js";
+import { COLLECTING } from "./memory.js";
 import type { Outcome, Run } from "./outcome.js";
 
 /** The launcher of a kind whose library is there too, or why tests on it cannot run. */
@@ -30,7 +31,7 @@ export interface Started {
 
 export function startMpi(mpirun: Mpirun, ranks: number, program: readonly string[], more = {}): Started {
 	const given = { ...process.env, ...more };
-	const { command, args, env } = mpirunCall(mpirun, ranks, [process.execPath, ...program], given);
+	const { command, args, env } = mpirunCall(mpirun, ranks, [process.execPath, COLLECTING, ...program], given);
 	const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
 	let output = "";
 	const keep = (chunk: Buffer) => {

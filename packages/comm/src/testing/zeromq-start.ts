@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bundle, bundle } from "./bundle.js";
 import { curveKeys } from "./curve-keys.js";
+import { COLLECTING } from "./memory.js";
 import { byRun, type Outcome, type Run } from "./outcome.js";
 import { type ChildMessage, type Host, type Part, startHost } from "./zeromq-host.js";
 
@@ -53,7 +54,8 @@ async function start(runs: readonly Run[], layout: ZeromqLayout, rank: Bundle, h
 			const part: Part = { runs, firstRank, perProcess, isJoined, key, curve, folder, delaySeed, file: rank.file };
 			if (layout.perProcess === 0) hosts.push(startHost(part));
 			else {
-				const child = fork(host.file, ["host"], { stdio: ["ignore", "ignore", "inherit", "ipc"], execArgv: [] });
+				const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
+				const child = fork(host.file, ["host"], { stdio: [...stdio], execArgv: [COLLECTING] });
 				children.push(child);
 				hosts.push(remote(child, part));
 			}

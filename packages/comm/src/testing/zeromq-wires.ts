@@ -39,7 +39,7 @@ export function closeAll(): void {
 	for (const close of closers.splice(0)) close();
 }
 
-export function makeWires(size: number, { seconds = 5, curve, folder, reroute }: WiresOptions = {}): Wires {
+export function makeWires(size: number, { seconds = 100, curve, folder, reroute }: WiresOptions = {}): Wires {
 	const controls = Array.from({ length: size }, () => new WaitingControl(Control.create().buffer));
 	const bindings = controls.map((control, rank) => {
 		const patience = new Patience({ control, seconds, spins: 0 });

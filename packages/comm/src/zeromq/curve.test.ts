@@ -85,7 +85,7 @@ describe("a wire with CURVE", () => {
 		}
 	});
 
-	it("is not disturbed by bytes that are no handshake", { timeout: 20_000 }, async () => {
+	it("is not disturbed by bytes that are no handshake", async () => {
 		const { wires, endpoints } = makeWires(2, { curve });
 		const [a, b] = wires as [ZeromqWire, ZeromqWire];
 		const [, host, port] = /^tcp:\/\/(.*):(\d+)$/.exec(endpoints[1]!) ?? [];

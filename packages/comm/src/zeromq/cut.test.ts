@@ -20,7 +20,7 @@ function linked(isEncrypted: boolean) {
 		links.push(new Link(relay, second!));
 		return [first!, links[0]!.endpoint];
 	};
-	const made = makeWires(2, { seconds: 30, reroute, ...(isEncrypted && { curve: curveKeys() }) });
+	const made = makeWires(2, { seconds: 100, reroute, ...(isEncrypted && { curve: curveKeys() }) });
 	const [a, b] = made.wires as [ZeromqWire, ZeromqWire];
 	a.send(1, 0, Uint8Array.of(0));
 	expect(b.receive(0, 0)[0]).toBe(0);

@@ -95,7 +95,7 @@ describe("a wire of zeromq", () => {
 		expect(b.unread).toBe(0);
 	});
 
-	it("is not disturbed by frames that are too long, nor by bytes that are no frames", { timeout: 20_000 }, async () => {
+	it("is not disturbed by frames that are too long, nor by bytes that are no frames", async () => {
 		const { wires: all, endpoints } = makeWires(2);
 		const [a, b] = all as [ZeromqWire, ZeromqWire];
 		stranger(endpoints[1]!)(new Uint8Array(FRAME_BYTES_MAX + 1));

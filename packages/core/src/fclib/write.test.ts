@@ -94,7 +94,7 @@ describe("what was written is read back, bit for bit", () => {
 		const back = written(long, {}).problem;
 		expect(Buffer.compare(Buffer.from(back.W!.values.buffer), Buffer.from(values.buffer))).toBe(0);
 		expect(Buffer.compare(Buffer.from(back.q.buffer), Buffer.from(q.buffer))).toBe(0);
-	}, 60_000);
+	});
 });
 
 describe("a file that cannot be written", () => {

@@ -1,5 +1,4 @@
 /** Whose the arrays of an answer are, and that a session that solves for ever needs no more memory than at first. */
-import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../problem/problem.js";
@@ -39,7 +38,6 @@ describe.each(forms)("%s", (_, problem, options) => {
 	});
 
 	test("memory is flat over a thousand solves, with keys and without", async () => {
-		setFlagsFromString("--expose-gc");
 		const collect = runInNewContext("gc") as () => void;
 		const used = () => {
 			collect();

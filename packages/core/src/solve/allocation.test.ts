@@ -3,7 +3,7 @@
  * JavaScript heap or behind a typed array are a few boxed numbers, no more for a large problem than for a small one.
  */
 
-import { GCProfiler, getHeapStatistics, setFlagsFromString } from "node:v8";
+import { GCProfiler, getHeapStatistics } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { generate } from "../generate/index.js";
@@ -13,7 +13,6 @@ import { runOf } from "../testing/runs.js";
 import type { SolveOptions } from "./options.js";
 import type { Run } from "./run.js";
 
-setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 /** The heap, and what typed arrays longer than a few numbers keep elsewhere. */
 const used = (): number => getHeapStatistics().used_heap_size + process.memoryUsage().arrayBuffers;

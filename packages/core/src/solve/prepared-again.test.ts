@@ -1,6 +1,5 @@
 /** A prepared solver over many solves: what it keeps from one to the next is never seen in an answer, and does not grow. */
 
-import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import { InputError } from "../base/errors.js";
@@ -182,7 +181,6 @@ describe("between two solves of a prepared solver", () => {
 	});
 
 	test.each(forms)("%s: memory is flat over a thousand solves", (_, problem, operator) => {
-		setFlagsFromString("--expose-gc");
 		const collect = runInNewContext("gc") as () => void;
 		const used = () => {
 			collect();

@@ -1,6 +1,5 @@
 /** Many solves on one communicator: what one took is given back, whatever happens in it, and is not counted as another's. */
 
-import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test, vi } from "vitest";
 import { InputError, MemoryLimitError, RankError } from "../base/errors.js";
@@ -110,7 +109,6 @@ test("an error that cuts an exchange off is the one that is thrown", () => {
 });
 
 test("two thousand solves take one memory and leave nothing, and have the same bits", () => {
-	setFlagsFromString("--expose-gc");
 	const collect = runInNewContext("gc") as () => void;
 	const used = () => {
 		collect();

@@ -95,7 +95,7 @@ esac`);
 		const state = JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8"));
 		expect(state).toMatchObject({ status: "unsolved", exitCode: 1, job: { scheduler: "kubernetes", namespace: "n" } });
 		expect(existsSync(join(folder, "runs", id, "key"))).toBe(false);
-	}, 30_000);
+	});
 
 	it("fetches the progress of pod 0 while it follows, about once a second", async () => {
 		const progress = {
@@ -122,7 +122,7 @@ esac`);
 			new Set([`exec p-0 --container=stickslip --namespace=n -- cat /data/runs/${id}/progress.json`]),
 		);
 		expect(calls.length).toBeLessThan(8);
-	}, 30_000);
+	});
 
 	it.each<[string, string[], number, string]>([
 		["with a checkpoint in its volume", ["--claim=data", ...line], 75, "stopped"],
@@ -161,7 +161,7 @@ esac`);
 		expect(readFileSync(join(folder, "calls"), "utf8")).not.toContain("delete");
 		expect(JSON.parse(readFileSync(join(folder, "runs", id, "state.json"), "utf8")).status).toBe("waiting");
 		expect(existsSync(join(folder, "runs", id, "key"))).toBe(true);
-	}, 30_000);
+	});
 
 	it("leaves nothing where the manifest is refused", async () => {
 		const { folder, env } = played(`echo 'error: no configuration has been provided' >&2; exit 1`);
@@ -171,7 +171,7 @@ esac`);
 			expect.stringMatching(/^stickslip: launch kubernetes: kubectl: no configuration has been provided; check/),
 		]);
 		expect(readdirSync(join(folder, "runs"))).toEqual([]);
-	}, 30_000);
+	});
 
 	it.each<[string, string, RegExp]>([
 		[

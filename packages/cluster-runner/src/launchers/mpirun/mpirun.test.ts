@@ -31,22 +31,18 @@ async function failed(kind: string, words: readonly string[], path = "") {
 }
 
 describe("an mpirun that fails", () => {
-	it.for(kinds.map((kind) => [kind] as const))(
-		"%s: is heard to its end",
-		{ timeout: 60_000 },
-		async ([kind], context) => {
-			const reason = noMpirun(kind);
-			if (reason !== undefined) context.skip(`needs ${kind}: ${reason}`);
-			const { code, err, said } = await failed(kind, ["--pass=--no-such-word"]);
-			expect(code).toBe(3);
-			const told = kind === "openmpi" ? /unknown option "--no-such-word"/ : /unrecognized argument no-such-word/;
-			expect(said.join("\n")).toMatch(told);
-			expect(err).toMatch(/mpirun ended before its ranks did \(exit code \d+: /);
-			expect(err).toMatch(told);
-		},
-	);
+	it.for(kinds.map((kind) => [kind] as const))("%s: is heard to its end", async ([kind], context) => {
+		const reason = noMpirun(kind);
+		if (reason !== undefined) context.skip(`needs ${kind}: ${reason}`);
+		const { code, err, said } = await failed(kind, ["--pass=--no-such-word"]);
+		expect(code).toBe(3);
+		const told = kind === "openmpi" ? /unknown option "--no-such-word"/ : /unrecognized argument no-such-word/;
+		expect(said.join("\n")).toMatch(told);
+		expect(err).toMatch(/mpirun ended before its ranks did \(exit code \d+: /);
+		expect(err).toMatch(told);
+	});
 
-	it("may say more than a terminal takes, which the log has", { timeout: 60_000 }, async (context) => {
+	it("may say more than a terminal takes, which the log has", async (context) => {
 		const reason = noMpirun("openmpi");
 		if (reason !== undefined) context.skip(`needs Open MPI's library: ${reason}`);
 		const path = testFolder();

@@ -74,7 +74,7 @@ describe("launch slurm", () => {
 		const { runs, env, calls } = played({ sbatch, squeue: "echo 'PENDING|Resources'", scancel: "exit 0" });
 		const { code, signal, err } = await runCli(words, {
 			env,
-			started: (child) => void soon(() => existsSync(join(place, "taking")), 20).then(() => child.kill("SIGINT")),
+			started: (child) => void soon(() => existsSync(join(place, "taking"))).then(() => child.kill("SIGINT")),
 		});
 		expect([code, signal, err]).toEqual([130, null, ""]);
 		expect([calls().at(-1), readdirSync(runs)]).toEqual(["scancel 42", []]);

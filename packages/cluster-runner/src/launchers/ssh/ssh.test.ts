@@ -29,7 +29,7 @@ function played(home: string): string {
 	return ssh;
 }
 
-it("a damaged copy of the program on a host is replaced before it is used", { timeout: 240_000 }, async (context) => {
+it("a damaged copy of the program on a host is replaced before it is used", async (context) => {
 	if (spawnSync("npm", ["--version"]).status !== 0) context.skip("needs npm, which packs the program");
 	const folder = testFolder();
 	const [front, home] = [join(folder, "front"), join(folder, "host")];

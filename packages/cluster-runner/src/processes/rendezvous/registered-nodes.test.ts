@@ -137,6 +137,8 @@ describe("the registry", () => {
 		join(1);
 		join(1, { line: "other" }, "stranger");
 		expect([refusals.length, sentTo("stranger")[0]?.kind]).toEqual([3, "refused"]);
+		// Printed once: a node asks until it has an answer, and may have asked twice by then.
+		expect(printed).toEqual(lines);
 	});
 
 	it("survives any order of any messages, says only what is in the protocol, and starts nobody twice, in 500 seeded rounds", () => {

@@ -46,6 +46,8 @@ export class NodeRegistry {
 	dropped = 0;
 	readonly #options: RegistryOptions;
 	readonly #byNode = new Map<number, RegisteredNode>();
+	/** Reasons of refusals that were printed: a node asks again until it has an answer. */
+	readonly #refusals = new Set<string>();
 	#solve: Solve | undefined;
 	#over: Extract<MessageFromRegistry, { kind: "over" }> | undefined;
 
@@ -106,7 +108,8 @@ export class NodeRegistry {
 		const who = `node ${node} (${host})`;
 		const wrong = this.#wrongIn(join, who);
 		if (wrong !== undefined) {
-			this.#options.print?.(wrong);
+			if (!this.#refusals.has(wrong)) this.#options.print?.(wrong);
+			this.#refusals.add(wrong);
 			this.#options.send(identity)({ kind: "refused", reason: wrong });
 			// If that node has joined already, the refused one does not affect the run.
 			if (this.missing.includes(node)) this.#options.onRefused?.();
