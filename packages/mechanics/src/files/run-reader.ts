@@ -103,7 +103,9 @@ export class RunPart {
 		count: number,
 		make: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
 	): Values {
-		const { shape, size } = this.#file.metadata(path);
+		const metadata = this.#file.metadata(path);
+		const { shape, size } = metadata;
+		if (count > 0) this.#file.requireWritten(path, metadata);
 		if (shape === null || size !== make.BYTES_PER_ELEMENT) {
 			throw new InputError(this.path, path, "is not as a run file has it", REMEDY);
 		}
