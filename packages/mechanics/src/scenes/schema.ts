@@ -2,6 +2,7 @@
 import { LAWS } from "@stickslip/core";
 import { z } from "zod";
 import type { MotionPiece } from "../bodies/motion.js";
+import { HULL_POINTS_MAX } from "../shapes/hull.js";
 import type { ConvexShape, Shape } from "../shapes/shape.js";
 import { SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
 import type { SceneBody, SceneDescription, SceneLaw, SceneSolver } from "./description.js";
@@ -24,7 +25,7 @@ const capsule = z
 	.describe("all points that are at most radius from a segment of that length along z");
 const box = z.strictObject({ kind: z.literal("box"), size: lengths.describe("edges along x, y and z") });
 const polyhedron = z
-	.strictObject({ kind: z.literal("polyhedron"), vertices: z.array(vector).min(4).max(10_000) })
+	.strictObject({ kind: z.literal("polyhedron"), vertices: z.array(vector).min(4).max(HULL_POINTS_MAX) })
 	.describe("convex: the hull of its vertices, each of which is a corner");
 const plane = z
 	.strictObject({ kind: z.literal("plane"), normal: vector, offset: number })
