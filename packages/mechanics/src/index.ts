@@ -45,7 +45,7 @@ export type {
 export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
 export { type GivenOptions, type OptionTable, resolveSceneOptions, type SceneOption } from "./scenes/options.js";
 export { buildScene, type Scene, stepsOf } from "./scenes/scene.js";
-export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
+export { locating, parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
 export { SceneWatch } from "./scenes/watch.js";
 export { compileShape } from "./shapes/compile.js";

@@ -25,9 +25,14 @@ const BYTES_MAX = 2 ** 29;
 /** What all HDF5 files begin with. */
 const HDF5 = "\x89HDF\r\n\x1a\n";
 
-export async function loadScene(request: SimulateRequest): Promise<ImportedScene> {
+export interface LoadedScene extends ImportedScene {
+	/** Of a scene file, for the lines of mistakes that are found later. */
+	readonly text?: string;
+}
+
+export async function loadScene(request: SimulateRequest): Promise<LoadedScene> {
 	const { step, until, steps, scheme, method, tolerance, measure, set } = request;
-	const { description: scene, unread } = await sceneOf(request);
+	const { description: scene, ...rest } = await sceneOf(request);
 	const length = step ?? scene.step;
 	const description: SceneDescription = {
 		...scene,
@@ -36,10 +41,10 @@ export async function loadScene(request: SimulateRequest): Promise<ImportedScene
 		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme },
 		solver: { ...scene.solver, ...withoutUndefined({ method, tolerance, measure, set }) },
 	};
-	return { description, unread };
+	return { description, ...rest };
 }
 
-async function sceneOf(request: SimulateRequest): Promise<ImportedScene> {
+async function sceneOf(request: SimulateRequest): Promise<LoadedScene> {
 	if (!isFile(request.scene)) return { description: namedScene(request), unread: [] };
 	return await fileScene(request);
 }
@@ -49,7 +54,7 @@ function isFile(scene: string): boolean {
 	return /[./\\]/.test(scene);
 }
 
-async function fileScene({ scene: path, options }: SimulateRequest): Promise<ImportedScene> {
+async function fileScene({ scene: path, options }: SimulateRequest): Promise<LoadedScene> {
 	const [given] = Object.keys(options);
 	if (given !== undefined) {
 		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
@@ -62,7 +67,8 @@ async function fileScene({ scene: path, options }: SimulateRequest): Promise<Imp
 			"name a scene; info and picture take run files",
 		);
 	if (reading(path, () => beginningOf(path)) === HDF5) return importSiconos(await loadHdf5(), path, path);
-	return { description: parseScene(textOf(path), path), unread: [] };
+	const text = textOf(path);
+	return { description: parseScene(text, path), unread: [], text };
 }
 
 function beginningOf(path: string): string {

@@ -137,7 +137,7 @@ const solver = z.strictObject({
 	set: maybe(z.record(z.string(), z.union([number, z.string()]))).describe("options of the method"),
 } satisfies Record<keyof SceneSolver, z.ZodType>);
 const material = z.strictObject({
-	density: positive,
+	density: maybe(positive).describe("of bodies that move and have no mass of their own"),
 	young: maybe(positive).describe("Young's modulus of pseudo-rigid bodies"),
 	poisson: maybe(number.gt(-1).lt(0.5)).describe("Poisson's ratio of pseudo-rigid bodies"),
 	damping: maybe(notNegative).describe("of pseudo-rigid bodies, in seconds times stiffness"),
@@ -151,14 +151,14 @@ export const sceneFile = z
 		step: positive.describe("length of a time step"),
 		until: notNegative.describe("when the simulation ends"),
 		scheme,
-		solver: solver.describe("what is left out has its default"),
+		solver: solver.default({}).describe("what is left out has its default"),
 		materials: z.record(name, material).describe("by name"),
 		contact: z.strictObject(law).describe("the law of all pairs of materials that laws does not name"),
 		laws: maybe(z.array(z.strictObject({ between: z.tuple([name, name]), ...law }))).describe("of pairs of materials"),
 		shapes: z.record(name, shape).describe("by name"),
-		obstacles: z.array(obstacle),
+		obstacles: z.array(obstacle).default([]),
 		bodies: z.array(body).describe("those that are there from the beginning"),
-		events: z.array(event).describe("by ascending time"),
+		events: z.array(event).default([]).describe("by ascending time"),
 		bounds: maybe(z.strictObject({ lower: vector, upper: vector })).describe(
 			"a body whose centre leaves this box has flown away; unless said, a hundred times the size of what is there",
 		),
@@ -173,5 +173,5 @@ export const sceneFile = z
 
 /** As JSON Schema, draft 2020-12. */
 export function sceneSchema(): object {
-	return z.toJSONSchema(sceneFile);
+	return z.toJSONSchema(sceneFile, { io: "input" });
 }
