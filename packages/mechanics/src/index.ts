@@ -22,7 +22,17 @@ export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-wri
 export { type ImportedScene, importSiconos, type SiconosOptions } from "./files/siconos.js";
 export { STATISTICS_COLUMNS, statisticsRow } from "./files/statistics-row.js";
 export { closedSuperblock, SUPERBLOCK_BYTES } from "./files/superblock.js";
-export { type PartOfStep, XDMF_HEAD, XDMF_TAIL, xdmf, xdmfStep } from "./files/xdmf.js";
+export {
+	type PartOfStep,
+	XDMF_SERIES,
+	XDMF_SERIES_TAIL,
+	type XdmfGrids,
+	type XdmfSeries,
+	xdmf,
+	xdmfSeriesHead,
+	xdmfStep,
+	xdmfText,
+} from "./files/xdmf.js";
 export {
 	MANIFOLD_POINTS,
 	type Manifold,

@@ -59,13 +59,10 @@ async function fileScene({ scene: path, options }: SimulateRequest): Promise<Loa
 	if (given !== undefined) {
 		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
 	}
-	if (reading(path, () => isRunFile(path)))
-		throw new InputError(
-			path,
-			"file",
-			"is the run file of a simulation",
-			"name a scene; info and picture take run files",
-		);
+	if (reading(path, () => isRunFile(path))) {
+		const remedy = "name a scene; stickslip info and picture show a run, and resume continues it";
+		throw new InputError(path, "file", "is the run file of a simulation", remedy);
+	}
 	if (reading(path, () => beginningOf(path)) === HDF5) return importSiconos(await loadHdf5(), path, path);
 	const text = textOf(path);
 	return { description: parseScene(text, path), unread: [], text };
