@@ -142,6 +142,7 @@ function shapesOf(run: RunReader): Record<string, number> {
 function statisticsOf(run: RunReader): RunFileFacts["statistics"] {
 	const { columns, values } = run.statistics();
 	const solved = columns.indexOf("solved");
+	if (solved < 0) run.parts[0]!.fail("/statistics/columns", 'has no column "solved"');
 	const steps = values.length / columns.length;
 	let failed = 0;
 	for (let row = 0; row < steps; row += 1) failed += values[columns.length * row + solved] === 0 ? 1 : 0;

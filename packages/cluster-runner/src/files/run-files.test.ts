@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
-import { RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
+import { describeScene, RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
 import { afterAll, expect, test } from "vitest";
 import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
 import { findPython, noPython } from "../testing/lacking.js";
@@ -14,7 +14,7 @@ import { XdmfFile } from "./xdmf-file.js";
 const folder = mkdtempSync(join(tmpdir(), "stickslip-run-files-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SCENE = JSON.stringify({ name: "made up – not ASCII" });
+const SCENE = JSON.stringify({ ...describeScene("stack", { bodies: 2 }), name: "made up – not ASCII" });
 const model = madeUpModel();
 
 /** Steps `from` to `to`; every third has no contact, and bodies are added with step 2. */

@@ -17,7 +17,7 @@ import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
 import { isRunFile } from "../files/run-files.js";
-import type { SimulateRequest } from "../requests/simulate-request.js";
+import { nameOfSceneOption, type SimulateRequest } from "../requests/simulate-request.js";
 
 /** Of a text that is parsed at once. */
 const BYTES_MAX = 2 ** 29;
@@ -57,7 +57,12 @@ function isFile(scene: string): boolean {
 async function fileScene({ scene: path, options }: SimulateRequest): Promise<LoadedScene> {
 	const [given] = Object.keys(options);
 	if (given !== undefined) {
-		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
+		throw new InputError(
+			"simulate",
+			nameOfSceneOption(given),
+			"is for scenes by name",
+			`leave it out, or edit ${path}`,
+		);
 	}
 	if (reading(path, () => isRunFile(path))) {
 		const remedy = "name a scene; stickslip info and picture show a run, and resume continues it";
@@ -96,7 +101,14 @@ function reading<Value>(path: string, read: () => Value): Value {
 }
 
 function namedScene({ scene, options }: SimulateRequest): SceneDescription {
-	if (sceneNames.includes(scene)) return describeScene(scene, options);
+	if (sceneNames.includes(scene)) {
+		try {
+			return describeScene(scene, options);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			throw new InputError("simulate", nameOfSceneOption(error.place), error.problem, error.remedy);
+		}
+	}
 	const meant = nearest(scene, sceneNames);
 	const remedy =
 		meant === undefined ? `choose among ${sceneNames.join(", ")}, or name a file` : `did you mean ${meant}?`;

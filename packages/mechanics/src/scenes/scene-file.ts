@@ -116,7 +116,8 @@ function shown(value: unknown): string {
 	return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}...`;
 }
 
-function pathOf(path: readonly PropertyKey[]): string {
+/** As in bodies[0].mass. */
+export function pathOf(path: readonly PropertyKey[]): string {
 	let text = "";
 	for (const part of path) {
 		if (typeof part === "number") text += `[${part}]`;

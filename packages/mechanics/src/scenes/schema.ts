@@ -47,6 +47,8 @@ const union = z
 	})
 	.describe("convex pieces that move as one; volume counts once for each");
 const shape: z.ZodType<Shape> = z.discriminatedUnion("kind", [...solids, plane, union]);
+/** The shapes of a run file. */
+export const shapeList = z.array(shape);
 
 const movement = {
 	velocity: maybe(vector).describe("of the pivot"),
