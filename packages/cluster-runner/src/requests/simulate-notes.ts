@@ -7,7 +7,7 @@ SCENE is a name, a scene file (JSON; --schema prints its schema) or a mechanics 
 ${sceneNames.join(", ")};
 without SCENE their options are listed.
 A scene file lists shapes, materials, obstacles, bodies and events; --write-scene writes one to begin
-with.
+with. Comments and trailing commas are allowed in it; mistakes are listed with line and column.
 
 On a terminal a progress line shows time, step, contacts, iterations of the last solve, failed steps
 and the time left. Ctrl-C stops after the step (status cancelled, exit code 1); with --checkpoint, and
@@ -20,7 +20,8 @@ several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that 
 holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
 normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes it, and
 \`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
-Xdmf3 cannot read ranges of rows, and crash.
+Xdmf3 cannot read ranges of rows, and crash. It has three blocks over time: surfaces, centres and
+contacts.
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5
