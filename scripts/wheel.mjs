@@ -1,9 +1,9 @@
 /**
  * `npm run wheel [-- --output FOLDER]`: the Python client as a wheel in out/python, made by Debian's python3-build, python3-setuptools and
- * python3-wheel without a download. It is made from a copy, so that nothing is left among the sources.
+ * python3-wheel without a download. It is made from a copy, which has the license beside the sources.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { main, root, StepError } from "./lib/setup.mjs";
@@ -23,8 +23,6 @@ main((args) => {
 	try {
 		cpSync(join(root, "clients", "python"), folder, { recursive: true });
 		cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-		for (const made of ["build", "dist"])
-			if (existsSync(join(folder, made))) rmSync(join(folder, made), { recursive: true });
 		mkdirSync(output, { recursive: true });
 		const words = ["-m", "build", "--wheel", "--no-isolation", "--outdir", output, folder];
 		const { status, stdout, stderr } = spawnSync(python, words, { encoding: "utf8" });

@@ -5,13 +5,13 @@ import { type Finding, isScript, isTest, parts, type TextFile } from "./tree.js"
 /** Sources in the sense of this check; documents, data and configuration live by other rules. */
 const isSource = (path: string): boolean => isScript(path) || /\.(py|c|h|cpp|sh)$/.test(path);
 
-/** What pytest finds by its name. */
-const isPythonTest = (path: string): boolean => /(^|\/)(test_\w+|conftest)\.py$/.test(path);
+/** What pytest and pip find by its name. */
+const isPythonEntry = (path: string): boolean => /(^|\/)(test_\w+|conftest|setup)\.py$/.test(path);
 
 /** Where reading starts: what a person, npm, git or a test runner starts by name. */
 export function entryPoints(files: readonly TextFile[]): string[] {
 	const fixed = files.filter(
-		({ path }) => isTest(path) || isPythonTest(path) || /(^|\/)\w+\.config\.ts$/.test(path) || path === ".ci/run",
+		({ path }) => isTest(path) || isPythonEntry(path) || /(^|\/)\w+\.config\.ts$/.test(path) || path === ".ci/run",
 	);
 	const manifests = files.filter(({ path }) => /(^|\/)package\.json$/.test(path));
 	const named = manifests.flatMap((file) => {

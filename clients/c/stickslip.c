@@ -440,6 +440,7 @@ static int parse_connection(const char *text, connection *to)
 		skip_space(&at);
 		if (*at++ != ':') return -1;
 		target = json_target(to, name, &size);
+		if (target != NULL && *target != '\0') return -2;
 		if (read_json_text(&at, target ? target : other, target ? size : sizeof other) < 0) return -1;
 		skip_space(&at);
 		if (*at == '}') break;
@@ -483,6 +484,7 @@ static int read_connection(const char *file, connection *to, stickslip_error *er
 	parsed = parse_connection(text, to);
 	memset(text, 0, size);
 	free(text);
+	if (parsed == -2) return fail(error, "bad-input", remedy, file, "has a key twice");
 	if (parsed < 0) return fail(error, "bad-input", remedy, file, "is not a JSON object of texts");
 	if (!to->address[0]) return fail(error, "bad-input", remedy, file, "has no address (zeromq)");
 	if (!to->service_key[0] || !to->public_key[0] || !to->secret_key[0] || !to->token[0])

@@ -1,4 +1,5 @@
 /** The Python client: its wheel is built and installed into a folder, its types are checked, and its own tests run on what was installed. */
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version } from "@stickslip/core";
@@ -36,6 +37,16 @@ describe.skipIf(noPython(...tools, ...used, "mypy"))(
 			]);
 		});
 		afterAll(() => bed.close());
+
+		it("is installed from its folder, which stays as it was", async () => {
+			const tree = () => readdirSync(here, { recursive: true }).map(String).sort();
+			const before = tree();
+			const target = join(bed.folder, "from-folder");
+			const words = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"];
+			await bed.run(findPython("pip", "setuptools", "wheel") ?? python, [...words, "--target", target, here]);
+			expect(existsSync(join(target, "stickslip", "py.typed"))).toBe(true);
+			expect(tree()).toEqual(before);
+		});
 
 		it("has types that hold", async () => {
 			const words = ["-m", "mypy", "--cache-dir", join(cache, "mypy"), "src", "tests"];

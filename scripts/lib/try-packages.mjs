@@ -38,6 +38,26 @@ export function install(folder, tarballs) {
 	throw new StepError(`npm install failed:\n${stderr}`);
 }
 
+/** The command that installs all tarballs of a folder for one user, and puts `stickslip` on the PATH of this shell. */
+export function installCommand(folder, prefix = '"$HOME/.local"') {
+	const install = `npm install --global --prefix ${prefix} "${folder}"/*.tgz`;
+	return `${install} && export PATH=${prefix}/bin:"$PATH"`;
+}
+
+/** The version that `stickslip` prints in a shell where that command was run; undefined where the packages of others cannot be had, or there is no such shell. */
+export function tryInstallCommand(tarballs, folder) {
+	if (onWindows) return undefined;
+	const quiet = "export npm_config_prefer_offline=true npm_config_audit=false npm_config_fund=false";
+	const line = `${quiet}; (${installCommand(tarballs, `"${folder}"`)} && command -v stickslip && stickslip --version)`;
+	const { status, stdout, stderr } = start(folder, "sh", ["-c", line]);
+	if (status !== 0 && unreachable.test(stderr)) return undefined;
+	const [path, version] = stdout.trim().split("\n").slice(-2);
+	if (status !== 0 || path !== join(folder, "bin", "stickslip")) {
+		throw new StepError(`${line} ended with ${status}:\n${stdout}${stderr}`);
+	}
+	return version;
+}
+
 /** Uses all that the packages offer, and throws at the first thing that does not work; returns what was tried. */
 export function tryAll(folder, packages = readPackages()) {
 	// What has no types is a file for browsers, and no module.

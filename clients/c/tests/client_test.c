@@ -346,6 +346,8 @@ static void test_stored(stickslip_client *client, const char *folder)
 static void test_connection_files(const char *file)
 {
 	stickslip_error error;
+	char twice[4096];
+	FILE *stream;
 	CHECK(stickslip_connect("no such file", 1, &error) == NULL);
 	check_error(&error, "bad-input", "no such file", "cannot be read", __LINE__);
 	CHECK(stickslip_connect("/dev/zero", 1, &error) == NULL);
@@ -355,6 +357,12 @@ static void test_connection_files(const char *file)
 	check_error(&error, "bad-input", file, "is accessible to other users", __LINE__);
 	CHECK(chmod(file, 0600) == 0);
 	CHECK(stickslip_connect(file, 0, NULL) == NULL);
+	snprintf(twice, sizeof twice, "%s.twice", file);
+	stream = fopen(twice, "w");
+	CHECK(stream != NULL && fputs("{\"token\": \"a\", \"token\": \"b\"}", stream) >= 0 && fclose(stream) == 0);
+	CHECK(stickslip_connect(twice, 1, &error) == NULL);
+	check_error(&error, "bad-input", twice, "has a key twice", __LINE__);
+	CHECK(remove(twice) == 0);
 }
 
 int main(int count, char **words)

@@ -315,7 +315,12 @@ def test_connection_file(fake: FakeService, tmp_path: Path, monkeypatch: pytest.
     path.rename(tmp_path / "client-default.json")
     with stickslip.connect() as client:
         assert not client.closed
-    for text, message in [("{", "is not JSON"), ("[]", "is not an object"), ('{"zeromq": "x"}', "serviceKey: is missing")]:
+    for text, message in [
+        ("{", "is not JSON"),
+        ('{"token": "a", "token": "b"}', '"token" is given twice'),
+        ("[]", "is not an object"),
+        ('{"zeromq": "x"}', "serviceKey: is missing"),
+    ]:
         path.write_text(text)
         with pytest.raises(stickslip.BadInput, match=message):
             stickslip.connect(path)

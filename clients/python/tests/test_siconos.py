@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import warnings
 from typing import Any
 
@@ -41,6 +43,18 @@ def test_matrix_of_any_kind_is_sent(fake: FakeService, form: str) -> None:
     problem = problem_of("dense")
     of_dense = numerics.NM_csc(problem.M).tobsr((3, 3))
     assert np.array_equal(arrays["W.values"], of_dense.data.reshape(-1))
+
+
+def test_dense_matrix_needs_no_other_import() -> None:
+    program = """
+import sys
+import numpy, siconos.numerics as numerics, stickslip.siconos as siconos
+assert not any(name.startswith("scipy") for name in sys.modules)
+problem = numerics.FrictionContactProblem(3, numpy.diag([1.0, 2, 3]), numpy.array([-1.0, 0, 0]), numpy.array([0.5]))
+print(siconos._matrix_of(problem).diagonal().tolist())
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.stdout.strip(), ended.returncode) == ("[1.0, 2.0, 3.0]", 0), ended.stderr
 
 
 @pytest.mark.parametrize("form", ["dense", "sparse", "blocks"])

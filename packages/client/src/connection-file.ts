@@ -1,6 +1,7 @@
 /** The file that the service writes for a client: where it listens, and what lets the client in (docs/protocol.md). */
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
+import { parseJson } from "@stickslip/core/json";
 import { type Checked, firstWrong, optional, record, text } from "@stickslip/core/schema";
 
 const FIELD_MAX = 10_000;
@@ -34,13 +35,7 @@ export function readConnectionFile(path: string): ConnectionDetails {
 		const { code } = error as NodeJS.ErrnoException;
 		throw new InputError(path, "file", code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, REMEDY);
 	}
-	let details: unknown;
-	try {
-		details = JSON.parse(contents);
-	} catch {
-		throw new InputError(path, "file", "is not JSON", REMEDY);
-	}
-	return checkDetails(details, path);
+	return checkDetails(parseJson(contents, path, { remedy: REMEDY }), path);
 }
 
 function readPrivate(path: string): string {

@@ -60,7 +60,7 @@ describe("a simulation", () => {
 		const { columns, values } = readCsv(join(folder, "short.csv"));
 		expect([values.length, values.at(-columns.length)]).toEqual([25 * columns.length, 25]);
 		expect(readFileSync(join(folder, "short.html"), "utf8").match(/<svg/g)!.length).toBeGreaterThan(6);
-		expect(readFileSync(join(folder, "short.xdmf"), "utf8").match(/<Time /g)).toHaveLength(4);
+		expect(readFileSync(join(folder, "short.xdmf"), "utf8").match(/<Grid Name="surfaces">/g)).toHaveLength(4);
 		const described = await runHere(["info", "short.h5"], { cwd: folder });
 		for (const line of [
 			/^short.h5$/m,
@@ -218,8 +218,8 @@ function progressOf(runs: string): string {
 
 it.each([
 	[["dum"], "there is no scene"],
-	[["drum", "--bodies", "-3"], "scene drum: bodies: -3 is out of range"],
-	[["drum", "--set", "colour=red"], "scene drum: colour: unknown option"],
+	[["drum", "--bodies", "-3"], "simulate: --bodies: -3 is out of range"],
+	[["drum", "--set", "colour=red"], "simulate: --set colour: unknown option"],
 	[["drum", "--until", "1", "--steps", "5"], "cannot be combined with --until"],
 	[["drum", "--every", "5"], "needs --output"],
 	[["drum", "--picture", "a.svg"], "needs --output"],

@@ -22,7 +22,17 @@ export { type RunFileOptions, RunWriter, type StoredStep } from "./files/run-wri
 export { type ImportedScene, importSiconos, type SiconosOptions } from "./files/siconos.js";
 export { STATISTICS_COLUMNS, statisticsRow } from "./files/statistics-row.js";
 export { closedSuperblock, SUPERBLOCK_BYTES } from "./files/superblock.js";
-export { type PartOfStep, XDMF_HEAD, XDMF_TAIL, xdmf, xdmfStep } from "./files/xdmf.js";
+export {
+	type PartOfStep,
+	XDMF_SERIES,
+	XDMF_SERIES_TAIL,
+	type XdmfGrids,
+	type XdmfSeries,
+	xdmf,
+	xdmfSeriesHead,
+	xdmfStep,
+	xdmfText,
+} from "./files/xdmf.js";
 export {
 	MANIFOLD_POINTS,
 	type Manifold,
@@ -47,7 +57,7 @@ export { type Mistake, mistakeLine, SceneError } from "./scenes/mistakes.js";
 export { type GivenOptions, type OptionTable, resolveSceneOptions, type SceneOption } from "./scenes/options.js";
 export { runWarnings } from "./scenes/run-warnings.js";
 export { buildScene, type Scene, stepsOf } from "./scenes/scene.js";
-export { parseScene, readScene, writeScene } from "./scenes/scene-file.js";
+export { locating, parseScene, readScene, writeScene } from "./scenes/scene-file.js";
 export { sceneSchema } from "./scenes/schema.js";
 export { SceneWatch } from "./scenes/watch.js";
 export { compileShape } from "./shapes/compile.js";

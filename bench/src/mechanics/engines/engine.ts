@@ -116,7 +116,7 @@ export function engineBodies(description: SceneDescription): EngineBodies {
 		parts: partsOf(shapes[each.shape]!),
 		position: each.position,
 		orientation: each.orientation ?? NO_TURN,
-		density: materials[each.material]!.density,
+		density: materials[each.material]!.density!,
 	});
 	return {
 		obstacles: obstacles.map((each) => ({

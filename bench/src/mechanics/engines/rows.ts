@@ -102,7 +102,7 @@ function weightOf({ bodies, shapes, materials, gravity }: EngineScene["descripti
 				: shape.kind === "box"
 					? shape.size[0] * shape.size[1] * shape.size[2]
 					: Number.NaN;
-		return sum + volume * materials[material]!.density;
+		return sum + volume * materials[material]!.density!;
 	}, 0);
 	return g * mass;
 }

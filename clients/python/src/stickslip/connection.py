@@ -6,7 +6,7 @@ import json
 import os
 import socket
 from dataclasses import MISSING, dataclass, fields
-from typing import Any, Optional, Union
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 import zmq
 
@@ -44,7 +44,7 @@ def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptio
     try:
         with open(path, encoding="utf-8") as file:
             _require_private(path, os.fstat(file.fileno()))
-            found = json.load(file)
+            found = json.load(file, object_pairs_hook=_unique)
     except OSError as error:
         remedy = "stickslip serve writes one for each of its clients, readable by its owner only"
         raise BadInput(path, f"cannot be read ({error.strerror})", remedy) from error
@@ -67,6 +67,15 @@ def _require_private(path: str, found: os.stat_result) -> None:
 
 
 _REMEDY = "give the connection file that stickslip serve has written"
+
+
+def _unique(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    """An object of JSON, unless a key is given twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f'"{next(key for key in keys if keys.count(key) > 1)}" is given twice')
+    return found
 
 
 def _checked(path: str, found: Any) -> ConnectionOptions:

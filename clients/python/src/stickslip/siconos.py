@@ -39,5 +39,7 @@ def _matrix_of(problem: Any) -> Any:
         raise BadInput("problem.dimension", f"is {problem.dimension}", "give contacts with three components")
     if problem.M is None:
         raise BadInput("problem.M", "is missing", "give the problem its matrix")
-    # Of each of the three kinds of matrix Siconos makes this one itself.
+    # Siconos converts all three kinds of matrix, and makes a matrix of this module, which it does not import itself.
+    import scipy.sparse  # noqa: F401
+
     return numerics.NM_csc(problem.M)

@@ -148,6 +148,7 @@ function shapesOf(run: RunReader): Record<string, number> {
 
 function statisticsOf(run: RunReader): RunFileFacts["statistics"] {
 	const { columns, values } = run.statistics();
+	if (!columns.includes("solved")) run.parts[0]!.fail("/statistics/columns", 'has no column "solved"');
 	const steps = values.length / columns.length;
 	const column = (name: string) => {
 		const at = columns.indexOf(name);

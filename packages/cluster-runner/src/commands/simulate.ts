@@ -1,6 +1,7 @@
 /** `stickslip simulate`: scenes of bodies in contact, step after step. */
 import {
 	buildScene,
+	locating,
 	type SceneDescription,
 	SceneError,
 	type SceneOption,
@@ -39,9 +40,15 @@ export const simulate: Command = {
 		try {
 			const scene = await loadScene(call.simulate);
 			const path = args.text("write-scene");
-			if (path !== undefined)
-				return writeSceneFile(scene.description, checkFile(args.command, "--write-scene", path, []), terminal);
-			return await new SimulateRun({ ...call, line: process.argv.slice(2) }, scene, terminal).run();
+			const { text } = scene;
+			const inFile = <Value>(make: () => Value): Value =>
+				text === undefined ? make() : locating(text, call.simulate.scene, make);
+			if (path !== undefined) {
+				const output = checkFile(args.command, "--write-scene", path, []);
+				return inFile(() => writeSceneFile(scene.description, output, terminal));
+			}
+			const run = inFile(() => new SimulateRun({ ...call, line: process.argv.slice(2) }, scene, terminal));
+			return await run.run();
 		} catch (error) {
 			if (!(error instanceof SceneError)) throw error;
 			for (const line of error.message.split("\n")) terminal.err(oneLine(`stickslip: ${line}`));

@@ -24,6 +24,7 @@ import { codeOrText } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { irregular } from "./links.js";
 import { originAt, originOf, readingSame, sourceOf } from "./rows.js";
+import { isRunFile } from "./run-files.js";
 import { withTemporaryFolder } from "./temporary.js";
 
 export interface Loaded {
@@ -169,6 +170,10 @@ async function reading<Result>(input: string, name: string, use: Use<Result>): P
 async function readingFile<Result>(path: string, name: string, use: Use<Result>): Promise<Result> {
 	const plain = readingPlain(path, name, (file) => use(file));
 	if (plain !== undefined) return plain.result;
+	if (isRunFile(path)) {
+		const remedy = "name a problem; stickslip info and picture show a run, and resume continues it";
+		throw new InputError(name, "file", "is the run file of a simulation", remedy);
+	}
 	const library = await loadHdf5();
 	return withFclib(library, path, (file) => use(file, library), name);
 }

@@ -4,17 +4,18 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError, Random } from "@stickslip/core";
-import { type RunExtremes, RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
+import { describeScene, type RunExtremes, RunPart, RunWriter, SUPERBLOCK_BYTES } from "@stickslip/mechanics";
 import { File, ready } from "h5wasm/node";
 import { afterAll, expect, test } from "vitest";
 import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
 import { findPython, noPython } from "../testing/lacking.js";
 import { loadAppender, openRun, partPath, writeXdmf, xdmfPath } from "./run-files.js";
+import { XdmfFile } from "./xdmf-file.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-run-files-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const SCENE = JSON.stringify({ name: "made up – not ASCII" });
+const SCENE = JSON.stringify({ ...describeScene("stack", { bodies: 2 }), name: "made up – not ASCII" });
 const model = madeUpModel();
 
 /** Steps `from` to `to`; every third has no contact, and bodies are added with step 2. */
@@ -245,5 +246,83 @@ print(json.dumps(said))`;
 		// At first it is there alone.
 		const first = said.find(([time, name]) => time === 0 && name === "surfaces 2")!;
 		expect(first[5]).toEqual([[5], [0, 0, 1], [5], [0, 0, 1]]);
+	},
+);
+
+/** Names of the grids around each time in a file, and whether every element has its end. */
+function outline(text: string): { isWellFormed: boolean; times: Record<string, number[]> } {
+	const open: string[] = [];
+	const times: Record<string, number[]> = {};
+	let isWellFormed = true;
+	for (const [tag, end, name, rest] of text.matchAll(/<(\/?)(\w+)([^<>]*)>/g)) {
+		if (name === "Grid" && end === "" && open.length === 2) times[/Name="([^"]*)"/.exec(rest!)![1]!] = [];
+		if (name === "Time")
+			Object.values(times)
+				.at(-1)!
+				.push(Number(/Value="([^"]*)"/.exec(rest!)![1]));
+		if (tag.endsWith("/>")) continue;
+		if (end === "") open.push(name!);
+		else if (open.pop() !== name) isWellFormed = false;
+	}
+	return { isWellFormed: isWellFormed && open.length === 0, times };
+}
+
+test("the XDMF file of a run at work is whole after each step, also when it is resumed, and ends as one that is written at once", async () => {
+	const path = join(folder, "live.h5");
+	await write(path, 0, 1, 0, 200);
+	const run = await openRun(path);
+	const parts = (step: number) => {
+		const { rows, cells, corners } = run.parts[0]!.steps.get(step)!;
+		return [{ rank: 0, rows, cells, corners, hasMoments: true }];
+	};
+	const text = () => readFileSync(xdmfPath(path), "utf8");
+	let file = new XdmfFile(path, false);
+	const all: number[] = [];
+	const withContacts: number[] = [];
+	for (let step = 0; step < 200; step += 1) {
+		// Its writer was killed.
+		if (step === 77) file = new XdmfFile(path, true);
+		file.add(step / 4, parts(step));
+		all.push(step / 4);
+		if (step % 3 !== 0) withContacts.push(step / 4);
+		expect(outline(text())).toEqual({
+			isWellFormed: true,
+			times: { surfaces: all, centres: all, contacts: withContacts },
+		});
+	}
+	file.close();
+	const added = text();
+	writeXdmf(path, run);
+	run.close();
+	expect(text()).toBe(added);
+});
+
+test.skipIf(noParaview !== undefined)(
+	`ParaView has three blocks over time, with the same names (needs ParaView: ${noParaview ?? "there"})`,
+	{ timeout: 60_000 },
+	async () => {
+		const path = join(folder, "blocks.h5");
+		await write(path, 0, 1, 0, 5);
+		const run = await openRun(path);
+		writeXdmf(path, run);
+		run.close();
+		const program = `
+import json, sys
+from paraview.simple import *
+reader = XDMFReader(FileNames=[sys.argv[1]])
+contacts = ExtractBlock(Input=reader, Selectors=["/Root/contacts"])
+said = []
+for time in reader.TimestepValues:
+    reader.UpdatePipeline(time)
+    data = servermanager.Fetch(reader)
+    names = [data.GetMetaData(block).Get(data.NAME()) for block in range(data.GetNumberOfBlocks())]
+    contacts.UpdatePipeline(time)
+    said.append([time, names, servermanager.Fetch(contacts).GetNumberOfPoints()])
+print(json.dumps(said))`;
+		const text = execFileSync(findPython("paraview.simple")!, ["-c", program, xdmfPath(path)], { encoding: "utf8" });
+		const names = ["surfaces", "centres", "contacts"];
+		expect(JSON.parse(text.slice(text.indexOf("[[")))).toEqual(
+			[0, 2, 2, 0, 2].map((contacts, step) => [step / 4, names, contacts]),
+		);
 	},
 );

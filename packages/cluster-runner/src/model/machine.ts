@@ -1,6 +1,7 @@
 /** The constants of a machine as `study calibrate` measures them, in a JSON file. */
 import { readFileSync } from "node:fs";
 import { InputError } from "@stickslip/core";
+import { parseJson } from "@stickslip/core/json";
 import {
 	atLeast,
 	type Check,
@@ -73,12 +74,7 @@ function readChecked<Value>(path: string, check: Check<Value>, remedy: string): 
 	} catch (error) {
 		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, remedy);
 	}
-	let value: unknown;
-	try {
-		value = JSON.parse(read);
-	} catch {
-		throw new InputError(path, "file", "is not JSON", remedy);
-	}
+	const value = parseJson(read, path, { remedy });
 	if (check(value)) return value;
 	const { name, problem } = firstWrong(value, check) ?? { name: "", problem: "is of another form" };
 	throw new InputError(path, name === "" ? "file" : name, problem, remedy);

@@ -24,7 +24,9 @@ describe("a placement", () => {
 		writeFileSync(file, JSON.stringify(placement));
 		expect(placementIn(folder)).toEqual(placement);
 		writeFileSync(file, JSON.stringify(placement).slice(0, -1));
-		expect(() => placementIn(folder)).toThrow(/placement\.json: file: is not JSON; launch the run again$/);
+		expect(() => placementIn(folder)).toThrow(
+			/placement\.json: line 1, column \d+: is not JSON.*; launch the run again$/,
+		);
 		rmSync(file);
 		expect(placementIn(folder)).toBeUndefined();
 	});

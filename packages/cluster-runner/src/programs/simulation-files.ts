@@ -123,6 +123,6 @@ export class SimulationFiles {
 			hasMoments: this.#hasMoments,
 			...(JSON.parse(new TextDecoder().decode(bytes)) as typeof own),
 		}));
-		if (parts !== undefined) this.#xdmf?.add(steps, time, parts);
+		if (parts !== undefined) this.#xdmf?.add(time, parts);
 	}
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { InputError } from "@stickslip/core";
+import { parseJson } from "@stickslip/core/json";
 import {
 	type Check,
 	type Checked,
@@ -15,7 +16,7 @@ import {
 	record,
 	type Wrong,
 } from "@stickslip/core/schema";
-import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
+import { codeOf, codeOrText } from "../base/errors.js";
 import { writeWhole, writeWholeBy } from "../files/write.js";
 
 /** Far more than any file of a run, far less than memory. */
@@ -61,9 +62,8 @@ export function isBlank(text: string): boolean {
 
 /** The object that a text is, `source` being what messages call it. */
 export function fieldsOf(source: string, text: string, remedy = REMEDY): Fields {
-	const value = jsonIn(text);
-	if (value === undefined)
-		throw new InputError(source, "file", text.trim() === "" ? "is empty" : "is not JSON", remedy);
+	if (text.trim() === "") throw new InputError(source, "file", "is empty", remedy);
+	const value = parseJson(text, source, { remedy });
 	if (!isRecord(value)) throw new InputError(source, "file", "is not a JSON object", remedy);
 	return new Fields(source, value, remedy);
 }

@@ -7,7 +7,7 @@ SCENE is a name, a scene file (JSON; --schema prints its schema) or a mechanics 
 ${sceneNames.join(", ")};
 without SCENE their options are listed.
 A scene file lists shapes, materials, obstacles, bodies and events; --write-scene writes one to begin
-with.
+with. Comments and trailing commas are allowed in it; mistakes are listed with line and column.
 
 Where bodies bounce, use the scheme half-step: velocity-impulse loses energy at a restitution near 1.
 Newton's law of restitution may gain energy with friction; "restitutionLaw": "poisson" in the scheme
@@ -28,7 +28,8 @@ holds, per stored step, bodies (position, orientation, map, velocity, spin), con
 normal, force, gap, bodies), the statistics of every step and, once the run is over, the largest
 overlap and speed as attributes of the first part. \`stickslip info\` describes it, and
 \`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
-Xdmf3 cannot read ranges of rows, and crash.
+Xdmf3 cannot read ranges of rows, and crash. It has three blocks over time: surfaces, centres and
+contacts.
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5

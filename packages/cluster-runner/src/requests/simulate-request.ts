@@ -168,7 +168,12 @@ function checkpointOf(args: Arguments): number | undefined {
 }
 
 /** Names of scenes' options that are options of the command as well. */
-const SHORTHANDS = ["bodies", "kind", "shape", "seed"] as const;
+const SHORTHANDS: readonly string[] = ["bodies", "kind", "shape", "seed"];
+
+/** The option of the command that sets an option of a scene. */
+export function nameOfSceneOption(name: string): string {
+	return SHORTHANDS.includes(name) ? `--${name}` : `--set ${name}`;
+}
 
 function sceneOptionsIn(args: Arguments): Record<string, string | number> {
 	const given: Record<string, string | number> = {};

@@ -290,6 +290,6 @@ describe("what a folder tells", () => {
 		writeFileSync(file, JSON.stringify({ ...facts, restarts: "many" }));
 		expect(() => viewOf(folder)).toThrow(`${file}: restarts: is not an integer from 0; it is damaged`);
 		writeFileSync(file, "[1");
-		expect(() => viewOf(folder)).toThrow(`${file}: file: is not JSON; it is damaged`);
+		expect(() => viewOf(folder)).toThrow(`${file}: line 1, column `);
 	});
 });

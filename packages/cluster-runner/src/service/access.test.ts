@@ -232,7 +232,9 @@ describe("the folder", () => {
 		expect([service.clientOf(token), service.clientOf("")]).toEqual(["ann", undefined]);
 		writeFileSync(join(folder, "client-bob.json"), "{", { mode: 0o600 });
 		expect(service.clientOf(token)).toBe("ann");
-		await expect(served(open, { folder, clients: [] })).rejects.toThrow("client-bob.json: file: is not JSON");
+		await expect(served(open, { folder, clients: [] })).rejects.toThrow(
+			/client-bob\.json: line 1, column \d+: is not JSON/,
+		);
 		writeFileSync(join(folder, "service.json"), '{"publicKey":"x"}', { mode: 0o600 });
 		expect(() => service.keys()).toThrow("publicKey: is not a CURVE key in Z85");
 	});

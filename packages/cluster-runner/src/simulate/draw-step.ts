@@ -1,4 +1,5 @@
 /** A picture of a stored step, seen as its scene says. */
+import { InputError } from "@stickslip/core";
 import { compileShape, picture, type RunReader, type Vector } from "@stickslip/mechanics";
 import { three } from "../base/format.js";
 import { writeWhole } from "../files/write.js";
@@ -18,7 +19,13 @@ export function drawStep(run: RunReader, step: number, file: string, { from, wid
 	// Obstacles have the first ids, in their order.
 	const hidden = new Set(obstacles.flatMap(({ isHidden }, id) => (isHidden === true ? [id] : [])));
 	const options = { title, hidden, ...(seen.from && { from: seen.from, up: seen.up }), ...(width && { width }) };
-	writeWhole(file, picture(shapes, run.bodies(step), options), { followsLinks: true });
+	const bodies = run.bodies(step);
+	for (const field of ["position", "map"] as const) {
+		if (bodies[field].every(Number.isFinite)) continue;
+		const problem = `has a number in step ${step} that is not finite`;
+		throw new InputError(run.parts[0]!.path, `/bodies/${field}`, problem, "draw another step");
+	}
+	writeWhole(file, picture(shapes, bodies, options), { followsLinks: true });
 	return title;
 }
 

@@ -53,3 +53,16 @@ it("is refused where there is no such scene or file", async () => {
 	writeFileSync(path, "");
 	await expect(loadScene(request(path))).rejects.toThrow(/is not JSON/);
 });
+
+it.each([
+	["drum", { bodies: 0 }, "--bodies"],
+	["drum", { bodies: "many" }, "--bodies"],
+	["drum", { shape: "cones" }, "--shape"],
+	["roll", { bodies: 4 }, "--bodies"],
+	["drum", { friction: -1 }, "--set friction"],
+	["drum", { colour: 1 }, "--set colour"],
+	["./drum.json", { bodies: 4 }, "--bodies"],
+] as const)("names the option of the command that is wrong: %s %j", async (scene, options, place) => {
+	const refused = { source: "simulate", place };
+	await expect(loadScene({ ...request(scene), options })).rejects.toMatchObject(refused);
+});

@@ -17,7 +17,7 @@ import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
 import { isRunFile } from "../files/run-files.js";
-import type { SimulateRequest } from "../requests/simulate-request.js";
+import { nameOfSceneOption, type SimulateRequest } from "../requests/simulate-request.js";
 
 /** Of a text that is parsed at once. */
 const BYTES_MAX = 2 ** 29;
@@ -25,9 +25,14 @@ const BYTES_MAX = 2 ** 29;
 /** What all HDF5 files begin with. */
 const HDF5 = "\x89HDF\r\n\x1a\n";
 
-export async function loadScene(request: SimulateRequest): Promise<ImportedScene> {
+export interface LoadedScene extends ImportedScene {
+	/** Of a scene file, for the lines of mistakes that are found later. */
+	readonly text?: string;
+}
+
+export async function loadScene(request: SimulateRequest): Promise<LoadedScene> {
 	const { step, until, steps, scheme, method, tolerance, measure, set } = request;
-	const { description: scene, unread } = await sceneOf(request);
+	const { description: scene, ...rest } = await sceneOf(request);
 	const length = step ?? scene.step;
 	// Other options of a scheme belong to it; the law of restitution does not depend on it.
 	const { restitutionLaw } = scene.scheme;
@@ -39,10 +44,10 @@ export async function loadScene(request: SimulateRequest): Promise<ImportedScene
 		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme, ...law },
 		solver: { ...scene.solver, ...withoutUndefined({ method, tolerance, measure, set }) },
 	};
-	return { description, unread };
+	return { description, ...rest };
 }
 
-async function sceneOf(request: SimulateRequest): Promise<ImportedScene> {
+async function sceneOf(request: SimulateRequest): Promise<LoadedScene> {
 	if (!isFile(request.scene)) return { description: namedScene(request), unread: [] };
 	return await fileScene(request);
 }
@@ -52,20 +57,23 @@ function isFile(scene: string): boolean {
 	return /[./\\]/.test(scene);
 }
 
-async function fileScene({ scene: path, options }: SimulateRequest): Promise<ImportedScene> {
+async function fileScene({ scene: path, options }: SimulateRequest): Promise<LoadedScene> {
 	const [given] = Object.keys(options);
 	if (given !== undefined) {
-		throw new InputError("simulate", `--set ${given}`, "is for scenes by name", `leave it out, or edit ${path}`);
-	}
-	if (reading(path, () => isRunFile(path)))
 		throw new InputError(
-			path,
-			"file",
-			"is the run file of a simulation",
-			"name a scene; info and picture take run files",
+			"simulate",
+			nameOfSceneOption(given),
+			"is for scenes by name",
+			`leave it out, or edit ${path}`,
 		);
+	}
+	if (reading(path, () => isRunFile(path))) {
+		const remedy = "name a scene; stickslip info and picture show a run, and resume continues it";
+		throw new InputError(path, "file", "is the run file of a simulation", remedy);
+	}
 	if (reading(path, () => beginningOf(path)) === HDF5) return importSiconos(await loadHdf5(), path, path);
-	return { description: parseScene(textOf(path), path), unread: [] };
+	const text = textOf(path);
+	return { description: parseScene(text, path), unread: [], text };
 }
 
 function beginningOf(path: string): string {
@@ -96,7 +104,14 @@ function reading<Value>(path: string, read: () => Value): Value {
 }
 
 function namedScene({ scene, options }: SimulateRequest): SceneDescription {
-	if (sceneNames.includes(scene)) return describeScene(scene, options);
+	if (sceneNames.includes(scene)) {
+		try {
+			return describeScene(scene, options);
+		} catch (error) {
+			if (!(error instanceof InputError)) throw error;
+			throw new InputError("simulate", nameOfSceneOption(error.place), error.problem, error.remedy);
+		}
+	}
 	const meant = nearest(scene, sceneNames);
 	const remedy =
 		meant === undefined ? `choose among ${sceneNames.join(", ")}, or name a file` : `did you mean ${meant}?`;

@@ -182,6 +182,10 @@ export class Hdf5File {
 			this.fail(path, this.has(path) ? "is a group instead of a dataset" : "is missing", "write the complete problem");
 		}
 		const metadata = this.#source.metadata(path);
+		// libfclib creates the vectors of a guess and of a solution also where it has no numbers for them.
+		const mayBeUnwritten = path.startsWith("/guesses/") || path.startsWith("/solution/");
+		if (metadata.isUnwritten && !mayBeUnwritten)
+			this.fail(path, "was created, but its numbers were never written", DAMAGED);
 		const shape = metadata.shape ?? [0];
 		const length = shape.reduce((product, size) => product * size, 1);
 		this.#checkSize(path, metadata, length);

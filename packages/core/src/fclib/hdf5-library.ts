@@ -1,9 +1,15 @@
 /** An HDF5 file read by HDF5 itself: numbers come through a small window of the library's memory, and every call's status is looked at. */
 import { InputError } from "../base/errors.js";
+import { type DataStorage, FormatError, storageAt } from "./data-storage.js";
 import type { Hdf5Source } from "./hdf5-source.js";
 import { calling, cause, type Hdf5Metadata, type Hdf5Module, isDamaged } from "./module.js";
 
 const DAMAGED = "the file is damaged or was not written whole: fetch or write it again";
+const COPY = "copy the numbers into one file";
+const UNPACK = "rewrite it with `h5repack -f NONE`";
+/** Deflate, shuffle and Fletcher's checksum, n-bit and scale-offset packing: h5wasm has no others. */
+const FILTERS = [1, 2, 3, 5, 6];
+const NAME_MAX = 60;
 
 const ATTRIBUTE_BYTES_MAX = 2 ** 16;
 const [INTEGER, FLOAT, STRING] = [0, 1, 3];
@@ -15,6 +21,8 @@ export class Hdf5Library implements Hdf5Source {
 	#window = 0;
 	#windowBytes = 0;
 	#open = true;
+	readonly #path: string;
+	readonly #storages = new Map<string, DataStorage>();
 
 	/** `name` is what error lines call the file. */
 	constructor(
@@ -23,6 +31,7 @@ export class Hdf5Library implements Hdf5Source {
 		readonly name: string,
 	) {
 		this.#module = module;
+		this.#path = path;
 		try {
 			this.bytes = module.FS.stat(path).size;
 		} catch {
@@ -51,16 +60,76 @@ export class Hdf5Library implements Hdf5Source {
 
 	kind(path: string): "group" | "dataset" | undefined {
 		const { value, complaint } = this.#calling(path, false, () => this.#module.get_type(this.#id, path));
-		// h5wasm answers with whatever stood in memory when HDF5 cannot tell.
+		// h5wasm returns uninitialised memory if HDF5 fails.
+		const isLink = complaint === "" && (value === this.#module.H5G_LINK || value === this.#module.H5G_UDLINK);
+		if (isLink || this.#isSymbolicLink(path, complaint)) {
+			this.#fail(path, "is a link out of this file, or to nothing", `${COPY}, without external links`);
+		}
 		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
 		if (value === this.#module.H5G_GROUP) return "group";
 		return value === this.#module.H5G_DATASET ? "dataset" : undefined;
 	}
 
+	/** Looked at where HDF5 cannot follow a path. */
+	#isSymbolicLink(path: string, complaint: string): boolean {
+		if (complaint === "") return false;
+		const call = () => this.#module.get_symbolic_link(this.#id, path);
+		const link = this.#calling(path, false, call);
+		return link.complaint === "" && link.value !== null;
+	}
+
+	/** Throws for a dataset whose numbers are not in this file, or cannot be unpacked. */
 	metadata(path: string): Hdf5Metadata {
 		const { value, complaint } = this.#calling(path, false, () => this.#module.get_dataset_metadata(this.#id, path));
 		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
-		return value;
+		const { layout, isExternal, isAllocated, chunks } = this.#storage(path);
+		if (layout === "virtual") this.#fail(path, "is a virtual dataset: its numbers are in other datasets", COPY);
+		if (isExternal) this.#fail(path, "has its numbers in other files (external storage)", COPY);
+		const isEmpty = value.total_size === 0 || value.shape === null;
+		const isPart = chunks !== undefined && chunks < chunksOf(value);
+		return !isEmpty && (!isAllocated || isPart) ? { ...value, isUnwritten: true } : value;
+	}
+
+	/** Throws unless all numbers of a dataset are in the file. */
+	requireWritten(path: string, { isUnwritten }: Hdf5Metadata): void {
+		if (isUnwritten) this.#fail(path, "was created, but its numbers were never written", DAMAGED);
+	}
+
+	#checkFilters(path: string): void {
+		const { value, complaint } = this.#calling(path, false, () => this.#module.get_dataset_filters(this.#id, path));
+		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+		const unknown = value.find(({ id }) => !FILTERS.includes(id));
+		if (unknown === undefined) return;
+		const name = unknown.name.replaceAll(/[^ -~]/g, "?").slice(0, NAME_MAX);
+		this.#fail(path, `is packed with filter ${unknown.id} (${name}), which is unknown`, UNPACK);
+	}
+
+	#storage(path: string): DataStorage {
+		const known = this.#storages.get(path);
+		if (known !== undefined) return known;
+		const call = () => this.#module.create_object_reference(this.#id, path);
+		const { value, complaint } = this.#calling(path, false, call);
+		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
+		const { FS } = this.#module;
+		const stream = FS.open(this.#path, "r" as never) as never;
+		try {
+			const read = (at: number, length: number) => {
+				const bytes = new Uint8Array(length);
+				if (at + length > this.bytes || FS.read(stream, bytes, 0, length, at) !== length) {
+					throw new FormatError("ends early");
+				}
+				return bytes;
+			};
+			const storage = storageAt(read, this.bytes, Uint8Array.from(value));
+			if (storage.layout === "chunked") this.#checkFilters(path);
+			this.#storages.set(path, storage);
+			return storage;
+		} catch (error) {
+			if (!(error instanceof FormatError)) throw error;
+			return this.#fail(path, `has a header that cannot be read (${error.message})`, DAMAGED);
+		} finally {
+			FS.close(stream);
+		}
 	}
 
 	read(path: string, shape: readonly number[], first: number, count: number, target: Uint8Array): void {
@@ -83,6 +152,8 @@ export class Hdf5Library implements Hdf5Source {
 
 	/** Attributes that are one text or numbers; what else there is, such as objects of Python, is left out. */
 	attributes(path: string): Map<string, string | number[]> {
+		// Throws for links out of the file.
+		this.kind(path);
 		const names = this.#calling(path, false, () => this.#module.get_attribute_names(this.#id, path));
 		if (names.complaint !== "") this.#fail(path, `cannot be read (${cause(names.complaint)})`, DAMAGED);
 		const found = new Map<string, string | number[]>();
@@ -146,6 +217,11 @@ export class Hdf5Library implements Hdf5Source {
 			throw new InputError(this.name, path, `cannot be read (${why})`, DAMAGED);
 		}
 	}
+}
+
+/** Chunks that cover a dataset. */
+function chunksOf({ shape, chunks }: Hdf5Metadata): number {
+	return (shape ?? []).reduce((count, side, axis) => count * Math.ceil(side / (chunks?.[axis] ?? side)), 1);
 }
 
 /** Text of fixed length, or numbers; undefined for other types. */

@@ -16,6 +16,8 @@ export interface Hdf5Metadata {
 	/** Null for a dataset without a space, empty for a scalar. */
 	readonly shape: readonly number[] | null;
 	readonly chunks: readonly number[] | null;
+	/** True if the file does not hold all of the numbers: reading them returns fill values. */
+	readonly isUnwritten?: boolean;
 }
 
 export interface Hdf5WriteMetadata {
@@ -31,7 +33,7 @@ export interface Hdf5WriteMetadata {
 	chunks: null;
 }
 
-interface Hdf5Stream {
+export interface Hdf5Stream {
 	readonly fd: number;
 }
 
@@ -40,6 +42,8 @@ export interface Hdf5FileSystem {
 	stat(path: string): { size: number };
 	open(path: string, flags: never, ...rest: never[]): unknown;
 	write(stream: Hdf5Stream, buffer: ArrayBufferView, offset: number, length: number, ...rest: never[]): number;
+	read(stream: never, buffer: ArrayBufferView, offset: number, length: number, position?: number): number;
+	close(stream: never): void;
 	unlink(path: string): void;
 }
 
@@ -48,6 +52,10 @@ export interface Hdf5Module {
 	readonly FS: Hdf5FileSystem;
 	readonly H5G_GROUP: number;
 	readonly H5G_DATASET: number;
+	/** Symbolic links: they are what `get_type` returns for those that lead nowhere. */
+	readonly H5G_LINK: number;
+	/** External links, and others that a user's code defines. */
+	readonly H5G_UDLINK: number;
 	readonly H5F_ACC_RDONLY: number;
 	readonly H5F_ACC_TRUNC: number;
 	readonly H5F_LIBVER_EARLIEST: number;
@@ -57,7 +65,12 @@ export interface Hdf5Module {
 	open(path: string, mode: number, trackOrder: boolean, low: number, high: number): bigint;
 	close_file(file: bigint): number;
 	get_type(file: bigint, path: string): number;
+	/** Null unless the path is a symbolic link. */
+	get_symbolic_link(file: bigint, path: string): string | null;
 	get_dataset_metadata(file: bigint, path: string): Hdf5Metadata;
+	get_dataset_filters(file: bigint, path: string): { readonly id: number; readonly name: string }[];
+	/** Address of the object's header. */
+	create_object_reference(file: bigint, path: string): ArrayLike<number>;
 	get_dataset_data(
 		file: bigint,
 		path: string,

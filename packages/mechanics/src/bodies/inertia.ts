@@ -1,4 +1,5 @@
 /** Mass, moments and principal axes of a body, from its shape and material or as its description gives them. */
+import { InputError } from "@stickslip/core";
 import { eigen } from "../base/symmetric.js";
 import type { Bodies } from "./bodies.js";
 import { refuseBody } from "./check.js";
@@ -19,7 +20,12 @@ export function placeInertia(
 	if (description.kind === "pseudo-rigid" && (description.mass ?? description.inertia) !== undefined) {
 		throw refuseBody(path, "mass", description.mass, "leave mass and inertia of a pseudo-rigid body to its density");
 	}
-	const mass = description.mass ?? density * volume;
+	const mass = description.mass ?? (density === undefined ? undefined : density * volume);
+	if (mass === undefined) {
+		const { name } = model.materials[description.material]!;
+		const remedy = `give materials.${name}.density${description.kind === "pseudo-rigid" ? "" : ", or the body a mass"}`;
+		throw new InputError("scene", `${path}/material`, `material ${name} has no density`, remedy);
+	}
 	bodies.mass[i] = mass;
 	for (let k = 0; k < 6; k += 1) bodies.moments[6 * i + k] = (mass / volume) * moments[k]!;
 	if (description.inertia !== undefined) momentsOfInertia(description.inertia, bodies.moments, 6 * i);

@@ -5,8 +5,8 @@ import type { Motion } from "./motion.js";
 
 export interface Material {
 	readonly name: string;
-	/** Mass per volume. */
-	readonly density: number;
+	/** Mass per volume; needed for bodies that move and have no mass of their own. */
+	readonly density?: number;
 	/** Of pseudo-rigid bodies: Young's modulus and Poisson's ratio (Saint Venant-Kirchhoff), and damping in seconds times stiffness. */
 	readonly young?: number;
 	readonly poisson?: number;

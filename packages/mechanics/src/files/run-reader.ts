@@ -1,7 +1,10 @@
 /** Reads run files: which steps are stored whole, by one rank or by many, and what is stored of a step. */
 import { InputError } from "@stickslip/core";
 import { Hdf5Library, type Hdf5Module } from "@stickslip/core/fclib";
+import { KIND } from "../bodies/bodies.js";
 import type { SceneDescription } from "../scenes/description.js";
+import { parseScene, pathOf } from "../scenes/scene-file.js";
+import { shapeList } from "../scenes/schema.js";
 import type { Shape } from "../shapes/shape.js";
 import {
 	BODY_FIELDS,
@@ -50,6 +53,11 @@ interface StepOfPart extends StepRows {
 type Numbers = Int32Array | Float64Array | BigInt64Array;
 
 const REMEDY = "name the file of a run of stickslip simulate";
+const [INTEGER, FLOAT, STRING] = [0, 1, 3];
+/** Far beyond all machines. */
+const RANKS_MAX = 2 ** 20;
+const ROWS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
+const KINDS_MAX = Math.max(...Object.values(KIND));
 
 /** The part of one rank. */
 export class RunPart {
@@ -62,12 +70,13 @@ export class RunPart {
 	constructor(module: Hdf5Module, path: string) {
 		this.path = path;
 		this.#file = openFile(module, path);
-		if (this.#file.kind("/format") !== "dataset" || this.text("/format") !== RUN_FORMAT) {
-			this.#file.close();
-			throw new InputError(path, "/format", `is not "${RUN_FORMAT}"`, REMEDY);
-		}
 		try {
-			this.rank = this.#all("/rank", Int32Array)[0] ?? 0;
+			if (this.#file.kind("/format") !== "dataset" || this.text("/format") !== RUN_FORMAT) {
+				this.fail("/format", `is not "${RUN_FORMAT}"`);
+			}
+			const [rank = -1] = this.read("/rank", 0, 1, 1, Int32Array);
+			if (rank < 0) this.fail("/rank[0]", `is ${rank}`);
+			this.rank = rank;
 			this.steps = this.#stepsIn();
 		} catch (error) {
 			this.#file.close();
@@ -89,52 +98,57 @@ export class RunPart {
 	}
 
 	text(path: string): string {
-		const { size } = this.#file.metadata(path);
-		if (size > this.#file.bytes) throw new InputError(this.path, path, `claims ${size} bytes`, REMEDY);
+		const { size, type, vlen, shape } = this.#file.metadata(path);
+		if (type !== STRING || vlen || shape?.length !== 0) this.fail(path, "is not a text of fixed length");
+		if (size > this.#file.bytes) this.fail(path, `claims ${size} bytes`);
 		const bytes = new Uint8Array(size);
 		this.#file.read(path, [], 0, 1, bytes);
 		return new TextDecoder().decode(bytes).replace(/[\0 ]+$/, "");
 	}
 
-	/** Rows `first` to `first + count - 1`, as the file has them. */
+	fail(place: string, problem: string): never {
+		throw new InputError(this.path, place, problem, REMEDY);
+	}
+
+	/** Rows `first` to `first + count - 1`, as the file has them, each of `width` numbers. */
 	read<Values extends Numbers>(
 		path: string,
 		first: number,
 		count: number,
+		width: number,
 		make: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
 	): Values {
-		const { shape, size } = this.#file.metadata(path);
-		if (shape === null || size !== make.BYTES_PER_ELEMENT) {
-			throw new InputError(this.path, path, "is not as a run file has it", REMEDY);
-		}
-		if (first < 0 || first + count > (shape[0] ?? 0)) {
-			throw new InputError(this.path, path, `has no rows ${first} to ${first + count - 1}`, REMEDY);
-		}
-		const length = count * (shape[1] ?? 1) * size;
+		const metadata = this.#file.metadata(path);
+		const { shape, size, type, signed } = metadata;
+		if (count > 0) this.#file.requireWritten(path, metadata);
+		const isReal = make.BYTES_PER_ELEMENT === 8 && make !== (BigInt64Array as unknown);
+		const isKind = isReal ? type === FLOAT : type === INTEGER && signed;
+		const isWide = shape !== null && (shape.length === 2 ? shape[1] === width : shape.length === 1 && width === 1);
+		if (!isKind || !isWide || size !== make.BYTES_PER_ELEMENT) this.fail(path, "is not as a run file has it");
+		if (first < 0 || first + count > shape[0]!) this.fail(path, `has no rows ${first} to ${first + count - 1}`);
+		const length = count * width * size;
 		// Nothing is packed: what is larger than the file is not in it.
-		if (!(length <= this.#file.bytes)) throw new InputError(this.path, path, `claims ${length} bytes`, REMEDY);
+		if (!(length <= this.#file.bytes)) this.fail(path, `claims ${length} bytes`);
 		const bytes = new Uint8Array(length);
 		if (count > 0) this.#file.read(path, shape, first, count, bytes);
 		return new make(bytes.buffer);
 	}
 
-	#all<Values extends Numbers>(
-		path: string,
-		make: { new (buffer: ArrayBuffer): Values; readonly BYTES_PER_ELEMENT: number },
-	): Values {
-		return this.read(path, 0, this.length(path), make);
-	}
-
 	#stepsIn(): Map<number, StepOfPart> {
 		const names = ["/steps/step", "/steps/time", "/steps/ranks", "/steps/rows"];
 		const count = Math.min(...names.map((name) => this.length(name)));
-		const step = this.read("/steps/step", 0, count, Int32Array);
-		const time = this.read("/steps/time", 0, count, Float64Array);
-		const ranks = this.read("/steps/ranks", 0, count, Int32Array);
-		const rows = this.read("/steps/rows", 0, count, BigInt64Array);
+		const step = this.read("/steps/step", 0, count, 1, Int32Array);
+		const time = this.read("/steps/time", 0, count, 1, Float64Array);
+		const ranks = this.read("/steps/ranks", 0, count, 1, Int32Array);
+		const rows = this.read("/steps/rows", 0, count, ROWS_WIDTH, BigInt64Array);
 		const steps = new Map<number, StepOfPart>();
 		for (let at = 0; at < count; at += 1) {
 			const own = rows.subarray(ROWS_WIDTH * at, ROWS_WIDTH * (at + 1));
+			if (!(step[at]! >= 0)) this.fail(`/steps/step[${at}]`, `is ${step[at]}`);
+			if (!Number.isFinite(time[at]!)) this.fail(`/steps/time[${at}]`, `is ${time[at]}`);
+			if (!(ranks[at]! > 0 && ranks[at]! <= RANKS_MAX)) this.fail(`/steps/ranks[${at}]`, `is ${ranks[at]}`);
+			const wrong = own.findIndex((row) => row < 0n || row > ROWS_MAX);
+			if (wrong >= 0) this.fail(`/steps/rows[${at}, ${wrong}]`, `is ${own[wrong]}`);
 			steps.set(step[at]!, { step: step[at]!, time: time[at]!, ranks: ranks[at]!, ...rowsIn(own) });
 		}
 		return steps;
@@ -156,6 +170,7 @@ export class RunReader {
 	readonly parts: readonly RunPart[];
 	/** Numbers of the steps that all their ranks have stored, ascending. */
 	readonly steps: readonly number[];
+	#shapes: readonly Shape[] | undefined;
 
 	constructor(parts: readonly RunPart[]) {
 		this.parts = [...parts].sort((one, other) => one.rank - other.rank);
@@ -169,28 +184,33 @@ export class RunReader {
 	}
 
 	get scene(): SceneDescription {
-		return this.#parsed("/scene") as SceneDescription;
+		const part = this.parts[0]!;
+		try {
+			return parseScene(part.text("/scene"), part.path);
+		} catch (error) {
+			if (!(error instanceof InputError) || error.place === "/scene") throw error;
+			return part.fail(`/scene: ${error.place}`, error.problem);
+		}
 	}
 
 	get shapes(): readonly Shape[] {
-		return this.#parsed("/shapes") as readonly Shape[];
+		this.#shapes ??= this.#readShapes();
+		return this.#shapes;
 	}
 
-	#parsed(path: string): unknown {
+	#readShapes(): readonly Shape[] {
 		const part = this.parts[0]!;
-		try {
-			return JSON.parse(part.text(path));
-		} catch (error) {
-			if (!(error instanceof SyntaxError)) throw error;
-			throw new InputError(part.path, path, "is not JSON, as a run file has it", REMEDY);
-		}
+		const checked = shapeList.safeParse(jsonOf(part, "/shapes"));
+		const [issue] = checked.error?.issues ?? [];
+		return issue === undefined ? checked.data! : part.fail(`/shapes${pathOf(issue.path)}`, "is no shape");
 	}
 
 	/** Names, and a row per step. Of steps that were done again, the later one is the last. */
 	statistics(): { readonly columns: readonly string[]; readonly values: Float64Array } {
 		const part = this.parts[0]!;
 		const columns = part.text("/statistics/columns").split(",");
-		return { columns, values: part.read("/statistics/values", 0, part.length("/statistics/values"), Float64Array) };
+		const rows = part.length("/statistics/values");
+		return { columns, values: part.read("/statistics/values", 0, rows, columns.length, Float64Array) };
 	}
 
 	/** The parts of those that stored the step together; undefined where one is missing. */
@@ -207,7 +227,15 @@ export class RunReader {
 	/** All bodies of a step. */
 	bodies(step: number): StoredBodies {
 		const { fields, count } = this.#gathered("bodies", step, BODY_FIELDS);
-		const id = fields.id as Int32Array;
+		const { id, kind, shape } = fields as Readonly<Record<"id" | "kind" | "shape", Int32Array>>;
+		const { length: shapes } = this.shapes;
+		for (let at = 0; at < count; at += 1) {
+			const fail = (field: "id" | "kind" | "shape", value = 0) =>
+				this.parts[0]!.fail(`/bodies/${field}`, `has ${value} in step ${step}`);
+			if (!(id[at]! >= 0)) fail("id", id[at]);
+			if (!(kind[at]! >= 0 && kind[at]! <= KINDS_MAX)) fail("kind", kind[at]);
+			if (!(shape[at]! >= 0 && shape[at]! < shapes)) fail("shape", shape[at]);
+		}
 		const order = Array.from({ length: count }, (_, at) => at).sort((one, other) => id[one]! - id[other]!);
 		return { ...(arranged(fields, order) as unknown as Omit<StoredBodies, "count">), count };
 	}
@@ -240,17 +268,30 @@ export class RunReader {
 		const count = counts.reduce((sum, own) => sum + own, 0);
 		const fields: Record<string, Int32Array | Float64Array> = {};
 		for (const [name, [type, width]] of Object.entries(layout)) {
-			const whole = type === "int32" ? new Int32Array(width * count) : new Float64Array(width * count);
-			let at = 0;
-			for (const [index, part] of parts.entries()) {
+			const make = (type === "int32" ? Int32Array : Float64Array) as typeof Float64Array;
+			const read = parts.map((part, index) => {
 				const [first] = part.steps.get(step)!.rows[group];
-				const make = type === "int32" ? Int32Array : Float64Array;
-				whole.set(part.read(`/${group}/${name}`, first, counts[index]!, make as typeof Float64Array), at);
-				at += width * counts[index]!;
+				return part.read(`/${group}/${name}`, first, counts[index]!, width, make);
+			});
+			// Only now the rows are known to be in the files.
+			const whole = new make(width * count);
+			let at = 0;
+			for (const values of read) {
+				whole.set(values, at);
+				at += values.length;
 			}
 			fields[name] = whole;
 		}
 		return { fields, count };
+	}
+}
+
+function jsonOf(part: RunPart, path: string): unknown {
+	try {
+		return JSON.parse(part.text(path));
+	} catch (error) {
+		if (!(error instanceof SyntaxError)) throw error;
+		return part.fail(path, "is not JSON, as a run file has it");
 	}
 }
 

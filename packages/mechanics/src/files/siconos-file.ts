@@ -137,7 +137,9 @@ function readLastState(library: Hdf5Library): SiconosState | undefined {
 /** Of a table whose columns are time, object and numbers: those of the last time, from the end. */
 function lastRows(library: Hdf5Library, path: string, width: number) {
 	if (library.kind(path) !== "dataset") return undefined;
-	const { shape, type, size } = library.metadata(path);
+	const metadata = library.metadata(path);
+	const { shape, type, size } = metadata;
+	library.requireWritten(path, metadata);
 	const [count = 0, columns = 0] = shape ?? [];
 	if (count === 0 || columns < width || type !== 1 || (size !== 4 && size !== 8)) return undefined;
 	const rows = new Map<number, Float64Array>();

@@ -1,6 +1,6 @@
 /** Shapes of Siconos 4.4 with Bullet as ours. There the axis of capsules and cylinders is y, and a capsule's length counts its round ends. */
 import { cosine, sine } from "../base/elementary.js";
-import { hullFaces } from "../shapes/hull.js";
+import { HULL_POINTS_MAX, hullFaces } from "../shapes/hull.js";
 import type { ConvexShape, Plane, Quaternion, Vector } from "../shapes/shape.js";
 import type { SiconosShape } from "./siconos-file.js";
 
@@ -29,13 +29,15 @@ export function importShape(shape: SiconosShape): ImportedShape | string {
 
 function importConvex({ rows, values }: SiconosShape): ImportedShape | string {
 	if (values.length !== 3 * rows) return `a convex shape with ${rows} points and ${values.length} coordinates`;
-	const vertices = Array.from({ length: rows }, (_, k) => pointOf(values, 3 * k));
-	// Any points are allowed there: those that are no corners of the hull go.
+	if (rows > HULL_POINTS_MAX) return `a convex shape with ${rows} points, more than ${HULL_POINTS_MAX},`;
+	let vertices = Array.from({ length: rows }, (_, k) => pointOf(values, 3 * k));
+	// Any points are allowed there: those that are no corners of the hull are left out.
 	for (;;) {
 		const hull = hullFaces(Float64Array.from(vertices.flat()));
 		if (!("problem" in hull)) return { shape: { kind: "polyhedron", vertices } };
-		if (hull.vertex < 0) return `a convex shape: ${hull.problem}`;
-		vertices.splice(hull.vertex, 1);
+		if (hull.vertices.length === 0) return `a convex shape: ${hull.problem}`;
+		const faults = new Set(hull.vertices);
+		vertices = vertices.filter((_, k) => !faults.has(k));
 	}
 }
 

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContactList } from "../contacts/contact-list.js";
 import { ContactDetector } from "../contacts/detect.js";
 import { buildScene } from "../scenes/scene.js";
+import { HULL_POINTS_MAX } from "../shapes/hull.js";
 import { importSiconos } from "./siconos.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-siconos-"));
@@ -149,6 +150,44 @@ describe("a file as Siconos lays it out", () => {
 		const { bodies } = importSiconos(hdf5, path, "moved.hdf5", { state: "last" }).description;
 		expect(bodies[0]).toMatchObject({ position: [4999, 2, 3], velocity: [4, 5, 4999], spin: [7, 8, 9] });
 		expect(importSiconos(hdf5, path, "moved.hdf5").description.bodies[0]).toMatchObject({ position: [0, 0, 0] });
+	});
+
+	it("keeps the corners of a convex shape of thousands of points, and refuses more points than a shape may have", () => {
+		const random = new Random(3);
+		const cube = Array.from({ length: 8 }, (_, k) => [0, 1, 2].map((axis) => (k & (1 << axis) ? 1 : -1)));
+		const onFaces = Array.from({ length: 3000 }, (_, k) =>
+			[0, 1, 2].map((axis) => (axis === k % 3 ? 1 : random.between(-1, 1))),
+		);
+		const inside = Array.from({ length: 3000 }, () => [0, 1, 2].map(() => random.between(-0.9, 0.9)));
+		// About the axis (1, 1, 1), by the angle whose cosine is 2 / 7.
+		const turned = ([x = 0, y = 0, z = 0]: number[]) => [
+			3 * x - 2 * y + 6 * z,
+			6 * x + 3 * y - 2 * z,
+			6 * y + 3 * z - 2 * x,
+		];
+		const points = [...onFaces, ...inside, ...cube].map((p) => turned(p).map((c) => c / 7));
+		const shapeOf = (count: number) => {
+			const path = writeFile(`convex-${count}.hdf5`, (group) => {
+				const values = Array.from({ length: count }, (_, k) => points[points.length - 1 - (k % points.length)]!).flat();
+				addShape(group("/data/ref"), "Rock", { type: "convex" }, values, [count, 3]);
+				group("/data/input/rock", { id: 1, mass: 1, translation: [0, 0, 0], orientation: [1, 0, 0, 0] });
+				group("/data/input/rock/Rock-0", { shape_name: "Rock", group: 0 });
+			});
+			return importSiconos(hdf5, path, "convex.hdf5");
+		};
+		const [shape] = Object.values(shapeOf(points.length).description.shapes);
+		if (shape?.kind !== "polyhedron") throw new Error("the rock is a polyhedron");
+		expect(shape.vertices).toHaveLength(8);
+		const corners = shape.vertices.flat().map((c) => Math.round(7 * c));
+		expect(corners.sort()).toEqual(cube.flatMap(turned).sort());
+		expect(shapeOf(HULL_POINTS_MAX + 1).unread.map(({ path }) => path)).toContain("/data/ref/Rock");
+	});
+
+	it("is refused by name where a table of it is in another file", () => {
+		const path = writeFile("linked.hdf5", (group) => {
+			group("/data").create_external_link("other.hdf5", "/data/dynamic", "dynamic");
+		});
+		expect(() => importSiconos(hdf5, path, "linked.hdf5")).toThrow(expect.objectContaining({ place: "/data/dynamic" }));
 	});
 
 	it.each(["empty", "text"])("is refused where it is none: %s", (what) => {

@@ -37,45 +37,70 @@ export interface PartOfStep {
 	readonly hasMoments: boolean;
 }
 
-export const XDMF_HEAD = `<?xml version="1.0" ?>
-<Xdmf Version="2.0">
-<Domain>
-<Grid Name="run" GridType="Collection" CollectionType="Temporal">
-`;
-/** What follows the last step: whoever adds one writes it in place of this. */
-export const XDMF_TAIL = `</Grid>
-</Domain>
-</Xdmf>
-`;
+/** What is shown over time, each as a collection of its own, so that its block has the same name at all steps. */
+export const XDMF_SERIES = ["surfaces", "centres", "contacts"] as const;
+export type XdmfSeries = (typeof XDMF_SERIES)[number];
+/** Grids of each series, one step after another. */
+export type XdmfGrids = Readonly<Record<XdmfSeries, string>>;
 
-/** Of all steps; `nameOf` says what the file of a part is called, as seen from the XDMF file. */
+/** What follows the last grid of a series. */
+export const XDMF_SERIES_TAIL = "</Grid>\n";
+
+/** What stands before the first grid of a series, which has it to itself. */
+export function xdmfSeriesHead(series: XdmfSeries): string {
+	return `<Grid Name="${series}" GridType="Collection" CollectionType="Temporal">\n`;
+}
+
+/** The whole file; `room` is the number of blanks behind each series, where grids can be added. */
+export function xdmfText(grids: XdmfGrids, room = 0): string {
+	const series = XDMF_SERIES.map(
+		(name) => `${xdmfSeriesHead(name)}${grids[name]}${XDMF_SERIES_TAIL}${" ".repeat(room)}`,
+	);
+	return `<?xml version="1.0" ?>\n<Xdmf Version="2.0">\n<Domain>\n${series.join("")}</Domain>\n</Xdmf>\n`;
+}
+
+/** Of all steps; `nameOf` returns the name of the file of a part, as seen from the XDMF file. */
 export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string {
-	const grids = run.steps.map((step) => {
+	const steps = run.steps.map((step) => {
 		const parts = (run.partsOf(step) ?? []).map((part) => {
 			const { rows, cells, corners } = part.steps.get(step)!;
 			const hasMoments = part.has(MOMENT[1]);
 			return { rank: part.rank, file: nameOf(part), rows, cells, corners, hasMoments };
 		});
-		return xdmfStep(step, run.timeOf(step), parts);
+		return xdmfStep(run.timeOf(step), parts);
 	});
-	return `${XDMF_HEAD}${grids.join("")}${XDMF_TAIL}`;
+	const joined = (series: XdmfSeries) => steps.map((grids) => grids[series]).join("");
+	return xdmfText({ surfaces: joined("surfaces"), centres: joined("centres"), contacts: joined("contacts") });
 }
 
-/** Of one step, of all parts. */
-export function xdmfStep(step: number, time: number, parts: readonly PartOfStep[]): string {
-	const inner = parts.flatMap((part) => {
-		const of = { ...part, file: escaped(part.file), suffix: parts.length > 1 ? ` ${part.rank}` : "" };
-		return [surfaces(of), centres(of), contacts(of)].filter((grid) => grid !== "");
-	});
-	return `<Grid Name="step ${step}" GridType="Collection" CollectionType="Spatial">
-<Time Value="${time}"/>
-${inner.join("\n")}
-</Grid>
-`;
+/** Of one step, of all parts; a series of which a step has nothing is empty there. */
+export function xdmfStep(time: number, parts: readonly PartOfStep[]): XdmfGrids {
+	const isOne = parts.length === 1;
+	const grids = (series: XdmfSeries, grid: (of: NamedPart) => string) => {
+		const inner = parts.map((part) => {
+			const name = isOne ? series : `${series} ${part.rank}`;
+			return grid({ ...part, file: escaped(part.file), name, time: isOne ? timeOf(time) : "" });
+		});
+		const all = inner.filter((text) => text !== "").join("");
+		if (isOne || all === "") return all;
+		return `<Grid Name="${series}" GridType="Collection" CollectionType="Spatial">\n${timeOf(time)}${all}</Grid>\n`;
+	};
+	return {
+		surfaces: grids("surfaces", surfaces),
+		centres: grids("centres", centres),
+		contacts: grids("contacts", contacts),
+	};
+}
+
+function timeOf(time: number): string {
+	return `<Time Value="${time}"/>\n`;
 }
 
 interface NamedPart extends PartOfStep {
-	readonly suffix: string;
+	/** Of its grid. */
+	readonly name: string;
+	/** The element; empty if a collection around the grid has it. */
+	readonly time: string;
 }
 
 const INT = 'NumberType="Int"';
@@ -105,8 +130,8 @@ function surfaces(of: NamedPart): string {
 		slab(of, "/bodies/id", 1, rows.bodies, INT),
 		slab(of, "/surface/place", 3, rows.surface, INT, 1),
 	]);
-	return `<Grid Name="surfaces${of.suffix}">
-<Topology TopologyType="Mixed" NumberOfElements="${cells}">
+	return `<Grid Name="${of.name}">
+${of.time}<Topology TopologyType="Mixed" NumberOfElements="${cells}">
 ${nodes}
 </Topology>
 <Geometry GeometryType="XYZ">
@@ -118,21 +143,21 @@ ${velocity}
 <Attribute Name="id" AttributeType="Scalar" Center="Node">
 ${ids}
 </Attribute>
-</Grid>`;
+</Grid>
+`;
 }
 
 function centres(of: NamedPart): string {
-	return points(of, `centres${of.suffix}`, "/bodies/position", of.rows.bodies, CENTRES);
+	return points(of, "/bodies/position", of.rows.bodies, CENTRES);
 }
 
 function contacts(of: NamedPart): string {
 	const fields = of.hasMoments ? [...CONTACTS, MOMENT] : CONTACTS;
-	return points(of, `contacts${of.suffix}`, "/contacts/point", of.rows.contacts, fields);
+	return points(of, "/contacts/point", of.rows.contacts, fields);
 }
 
 function points(
 	of: NamedPart,
-	name: string,
 	place: string,
 	range: readonly [number, number],
 	attributes: readonly Attribute[],
@@ -145,13 +170,14 @@ function points(
 ${slab(of, path, width, range, number)}
 </Attribute>`;
 	});
-	return `<Grid Name="${name}">
-<Topology TopologyType="Polyvertex" NumberOfElements="${count}" NodesPerElement="1"/>
+	return `<Grid Name="${of.name}">
+${of.time}<Topology TopologyType="Polyvertex" NumberOfElements="${count}" NodesPerElement="1"/>
 <Geometry GeometryType="XYZ">
 ${slab(of, place, 3, range, DOUBLE)}
 </Geometry>
 ${fields.join("\n")}
-</Grid>`;
+</Grid>
+`;
 }
 
 /** A range of rows of a dataset: start, stride and count, then the dataset up to its end. */

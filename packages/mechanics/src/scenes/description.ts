@@ -43,7 +43,8 @@ export interface SceneDescription {
 export type SceneSolver = Omit<SolverOptions, "timeLimit">;
 
 export interface SceneMaterial {
-	readonly density: number;
+	/** Needed for bodies that move and have no mass of their own. */
+	readonly density?: number;
 	/** Of pseudo-rigid bodies. */
 	readonly young?: number;
 	readonly poisson?: number;

@@ -4,12 +4,14 @@ import { InputError } from "@stickslip/core";
 export interface Mistake {
 	/** As in bodies[3].mass; empty for the whole file. */
 	readonly path: string;
+	/** Line and column in the file, where they are known. */
+	readonly at?: string;
 	readonly problem: string;
 	readonly remedy: string;
 }
 
-/** So many are told; a wrong generator makes thousands. */
-const MISTAKES_MAX = 100;
+/** Mistakes that are listed; a wrong generator makes thousands. */
+export const MISTAKES_MAX = 100;
 
 /** Everything that is wrong, a line each; `place`, `problem` and `remedy` are those of the first. */
 export class SceneError extends InputError {
@@ -17,7 +19,12 @@ export class SceneError extends InputError {
 
 	constructor(source: string, mistakes: readonly Mistake[]) {
 		const [first] = mistakes;
-		super(source, first?.path || "file", first?.problem ?? "is not a scene", first?.remedy ?? "correct it");
+		super(
+			source,
+			first === undefined ? "file" : placeOf(first),
+			first?.problem ?? "is not a scene",
+			first?.remedy ?? "correct it",
+		);
 		this.mistakes = mistakes;
 		const lines = mistakes.slice(0, MISTAKES_MAX).map((each) => mistakeLine(source, each));
 		if (mistakes.length > MISTAKES_MAX) lines.push(`${source}: and ${mistakes.length - MISTAKES_MAX} more mistakes`);
@@ -25,8 +32,13 @@ export class SceneError extends InputError {
 	}
 }
 
-export function mistakeLine(source: string, { path, problem, remedy }: Mistake): string {
-	return `${source}: ${path || "file"}: ${problem}; ${remedy}`;
+export function mistakeLine(source: string, mistake: Mistake): string {
+	return `${source}: ${placeOf(mistake)}: ${mistake.problem}; ${mistake.remedy}`;
+}
+
+function placeOf({ path, at }: Mistake): string {
+	if (at === undefined) return path || "file";
+	return path === "" ? at : `${path} (${at})`;
 }
 
 /** Collects what parts of a scene throw. */

@@ -51,10 +51,12 @@ function optionValue(source: string, name: string, option: SceneOption, given: u
 	}
 	const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
 	const { least, most, kind } = option;
-	const isGood = typeof value === "number" && value >= least && value <= most;
+	const isNumber = typeof value === "number" && !Number.isNaN(value);
+	const isGood = isNumber && value >= least && value <= most;
 	if (isGood && (kind === "number" || Number.isInteger(value))) return value;
 	const what = kind === "integer" ? "an integer" : "a number";
-	throw new InputError(source, name, `${String(given)} is out of range`, `give ${what} from ${least} to ${most}`);
+	const problem = isNumber ? `${value} is out of range` : `"${String(given)}" is not a number`;
+	throw new InputError(source, name, problem, `give ${what} from ${least} to ${most}`);
 }
 
 const COUNT_MAX = 10_000_000;

@@ -158,13 +158,18 @@ describe("a scene file", () => {
 		file.step = -1;
 		(file.bodies as Json[])[0]!.mass = "heavy";
 		(file.bodies as Json[])[1]!.colour = "red";
-		expect(() => readScene(JSON.stringify(file), "scene.json")).toThrow(
-			[
-				"scene.json: step: is -1; give a number above 0",
-				'scene.json: bodies[0].mass: is "heavy"; give a number',
-				"scene.json: bodies[1].colour: is unknown; correct its name, or leave it out",
-			].join("\n"),
-		);
+		const json = JSON.stringify(file, undefined, "\t");
+		// Of the value behind a name that occurs once.
+		const placeOf = (name: string) => {
+			const line = json.split("\n").findIndex((each) => each.includes(`"${name}": `));
+			return `line ${line + 1}, column ${json.split("\n")[line]!.indexOf(": ") + 3}`;
+		};
+		expect(mistakesOf(json).map(({ path, at }) => [path, at])).toEqual([
+			["step", placeOf("step")],
+			["bodies[0].mass", placeOf("mass")],
+			["bodies[1].colour", placeOf("colour")],
+		]);
+		expect(() => readScene(JSON.stringify(file), "scene.json")).toThrow(/^[^\n]+\n[^\n]+\n[^\n]+$/);
 	});
 
 	it("tells about bodies that come later, and obstacles as they are then", () => {
@@ -180,15 +185,49 @@ describe("a scene file", () => {
 
 	it.each([
 		["{", /is not JSON/],
-		["// boxes\n{}", /^[^\n]*is not JSON[^\n]*$/],
+		["/* boxes", /comment without its end/],
+		['{"a": 1,, }', /^scene.json: line 1, column 9: is not JSON[^\n]*$/],
+		['{"step": 1,\n "step": 2}', /line 2, column 2: "step" is given twice, first in line 1, column 2/],
 		["", /is not JSON/],
 		["[]", /is \[\]; give an object/],
 		["null", /is null; give an object/],
 		['{"__proto__": {}}', /a field is called __proto__/],
 		['{"materials": {"__proto__": {"density": 1}}}', /a field is called __proto__/],
-		['{"step": 1e999}', /step: is Infinity; give a number/],
+		['{"step": 1e999}', /step \(line 1, column 10\): is Infinity; give a number/],
 	])("refuses %s", (json, message) => {
 		expect(() => readScene(json, "scene.json")).toThrow(message);
+	});
+
+	it("may have comments, trailing commas, and what nothing needs left out", () => {
+		const { solver: _, obstacles: __, events: ___, ...file } = boxes();
+		const materials = { wood: {}, stone: { density: 2000 } };
+		const bodies = [{ shape: "box", material: "stone", position: [0, 0, 1] }];
+		const json = JSON.stringify({ ...file, materials, bodies })
+			.replace("{", "{ // comment\n/* more */")
+			.replace(/}$/, ",}");
+		const { description, bodies: made } = readScene(json, "scene.json");
+		expect(description).toMatchObject({ solver: {}, obstacles: [], events: [] });
+		expect([made.obstacles, made.own]).toEqual([0, 1]);
+	});
+
+	it("needs the density of materials that move and have no mass, in the order of mistakes", () => {
+		const light = (body: Json) => {
+			const file = boxes();
+			(file.bodies as Json[])[0] = { ...(file.bodies as Json[])[0], ...body };
+			return mistakesOf(
+				JSON.stringify({ ...file, materials: { wood: { young: 1, poisson: 0 }, stone: {}, heavy: { density: 1 } } }),
+			);
+		};
+		const places = (mistakes: readonly Mistake[]) => mistakes.map(({ path }) => path);
+		expect(places(light({}))).toEqual(["bodies[0].material", "bodies[1].material"]);
+		expect(places(light({ mass: 1 }))).toEqual(["bodies[1].material"]);
+		expect(places(light({ kind: "pseudo-rigid" }))).toEqual(["bodies[0].material", "bodies[1].material"]);
+		expect(places(light({ material: "heavy" }))).toEqual(["bodies[1].material"]);
+	});
+
+	it("has lines for mistakes that show only once bodies are made", () => {
+		const [mistake] = mistakesOf(changed("bodies[1].position", [0, 0, 1.4]).replace('"bodies":', '"bodies":\n'));
+		expect(mistake).toMatchObject({ path: "bodies[1]", at: expect.stringMatching(/^line 2, column \d+$/) });
 	});
 
 	it("warns of what is too fast for its step, and too stiff for explicit steps", () => {
@@ -215,7 +254,8 @@ describe("a scene file", () => {
 it("has a schema that lists every field", () => {
 	const schema = sceneSchema() as { properties: Json; required: string[]; additionalProperties: boolean };
 	expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining([...Object.keys(boxes()), "laws", "bounds"]));
-	expect(schema.required).toEqual(expect.arrayContaining(Object.keys(boxes())));
+	const optional = ["solver", "obstacles", "events"];
+	expect(schema.required).toEqual(Object.keys(boxes()).filter((name) => !optional.includes(name)));
 	expect(schema.additionalProperties).toBe(false);
 });
 

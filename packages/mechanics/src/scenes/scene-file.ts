@@ -1,13 +1,33 @@
-/** Scene files: JSON in and out. Everything that is wrong with one is told at once, each thing at its path. */
+/** Scene files: JSON with comments in, JSON out. All mistakes in one are reported at once, each with its path, line and column. */
+import { InputError } from "@stickslip/core";
+import { parseJson, placesInJson } from "@stickslip/core/json";
 import type { z } from "zod";
 import type { SceneDescription } from "./description.js";
-import { type Mistake, MistakeList } from "./mistakes.js";
+import { MISTAKES_MAX, type Mistake, MistakeList, SceneError } from "./mistakes.js";
 import { buildScene, type Scene } from "./scene.js";
 import { sceneFile } from "./schema.js";
 
 /** The scene of a file; `source` is what messages call it. Throws a SceneError. */
 export function readScene(json: string, source: string): Scene {
-	return buildScene(parseScene(json, source), source);
+	return locating(json, source, () => buildScene(parseScene(json, source), source));
+}
+
+/** Adds lines and columns of a scene file to the mistakes that are found in it. */
+export function locating<Value>(json: string, source: string, make: () => Value): Value {
+	try {
+		return make();
+	} catch (error) {
+		if (!(error instanceof SceneError) || error.mistakes.some(({ at }) => at !== undefined)) throw error;
+		const paths = error.mistakes.slice(0, MISTAKES_MAX).map(({ path }) => path);
+		const places = placesInJson(json, paths);
+		throw new SceneError(
+			source,
+			error.mistakes.map((mistake) => {
+				const at = places.get(mistake.path);
+				return at === undefined ? mistake : { ...mistake, at };
+			}),
+		);
+	}
 }
 
 /** What a file says, as far as it can be seen without building it. Throws a SceneError. */
@@ -15,7 +35,7 @@ export function parseScene(json: string, source: string): SceneDescription {
 	const mistakes = new MistakeList();
 	const checked = sceneFile.safeParse(jsonValue(json, source), { reportInput: true });
 	for (const issue of checked.error?.issues ?? []) mistakes.all.push(...mistakesOf(issue));
-	mistakes.refuse(source);
+	locating(json, source, () => mistakes.refuse(source));
 	return checked.data!;
 }
 
@@ -25,23 +45,13 @@ export function writeScene(description: SceneDescription): string {
 }
 
 function jsonValue(json: string, source: string): unknown {
-	const mistakes = new MistakeList();
-	let value: unknown;
 	try {
-		// Editors of Windows begin files with a mark of their byte order.
-		value = JSON.parse(json.replace(/^\uFEFF/, ""), (key, inner: unknown) => {
-			if (key === "__proto__") mistakes.add("", `a field is called ${key}`, "give it another name");
-			return inner;
-		});
+		return parseJson(json, source, { comments: true });
 	} catch (error) {
-		mistakes.add(
-			"",
-			`is not JSON (${(error as Error).message.replaceAll(/\s+/g, " ")})`,
-			"write JSON: numbers without units, names in double quotes",
-		);
+		if (!(error instanceof InputError)) throw error;
+		const { place, problem, remedy } = error;
+		throw new SceneError(source, [{ path: "", at: place, problem, remedy }]);
 	}
-	mistakes.refuse(source);
-	return value;
 }
 
 type Issue = z.core.$ZodIssue;
@@ -106,7 +116,8 @@ function shown(value: unknown): string {
 	return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}...`;
 }
 
-function pathOf(path: readonly PropertyKey[]): string {
+/** As in bodies[0].mass. */
+export function pathOf(path: readonly PropertyKey[]): string {
 	let text = "";
 	for (const part of path) {
 		if (typeof part === "number") text += `[${part}]`;

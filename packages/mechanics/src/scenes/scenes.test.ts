@@ -37,8 +37,8 @@ describe.each(sceneNames)("scene %s", (name) => {
 	it("refuses options that it does not have, or that are out of range", () => {
 		expect(() => makeScene(name, { colour: 1 })).toThrow(/colour: unknown option; choose among .*step/);
 		expect(() => makeScene(name, { step: 0 })).toThrow(/step: 0 is out of range/);
-		expect(() => makeScene(name, { until: "soon" })).toThrow(/until: soon is out of range/);
-		expect(() => makeScene(name, { friction: Number.NaN })).toThrow(/friction: NaN is out of range/);
+		expect(() => makeScene(name, { until: "soon" })).toThrow(/until: "soon" is not a number/);
+		expect(() => makeScene(name, { friction: Number.NaN })).toThrow(/friction: "NaN" is not a number/);
 	});
 });
 

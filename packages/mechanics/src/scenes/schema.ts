@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { PAIR_LAWS } from "../bodies/contact-parameters.js";
 import type { MotionPiece } from "../bodies/motion.js";
+import { HULL_POINTS_MAX } from "../shapes/hull.js";
 import type { ConvexShape, Shape } from "../shapes/shape.js";
 import { RESTITUTION_LAWS, SCHEME_NAMES, type SchemeOptions } from "../time/scheme.js";
 import type { SceneBody, SceneDescription, SceneLaw, SceneSolver } from "./description.js";
@@ -24,7 +25,7 @@ const capsule = z
 	.describe("all points that are at most radius from a segment of that length along z");
 const box = z.strictObject({ kind: z.literal("box"), size: lengths.describe("edges along x, y and z") });
 const polyhedron = z
-	.strictObject({ kind: z.literal("polyhedron"), vertices: z.array(vector).min(4).max(10_000) })
+	.strictObject({ kind: z.literal("polyhedron"), vertices: z.array(vector).min(4).max(HULL_POINTS_MAX) })
 	.describe("convex: the hull of its vertices, each of which is a corner");
 const plane = z
 	.strictObject({ kind: z.literal("plane"), normal: vector, offset: number })
@@ -46,6 +47,8 @@ const union = z
 	})
 	.describe("convex pieces that move as one; volume counts once for each");
 const shape: z.ZodType<Shape> = z.discriminatedUnion("kind", [...solids, plane, union]);
+/** The shapes of a run file. */
+export const shapeList = z.array(shape);
 
 const movement = {
 	velocity: maybe(vector).describe("of the pivot"),
@@ -139,7 +142,7 @@ const solver = z.strictObject({
 	set: maybe(z.record(z.string(), z.union([number, z.string()]))).describe("options of the method"),
 } satisfies Record<keyof SceneSolver, z.ZodType>);
 const material = z.strictObject({
-	density: positive,
+	density: maybe(positive).describe("of bodies that move and have no mass of their own"),
 	young: maybe(positive).describe("Young's modulus of pseudo-rigid bodies"),
 	poisson: maybe(number.gt(-1).lt(0.5)).describe("Poisson's ratio of pseudo-rigid bodies"),
 	damping: maybe(notNegative).describe("of pseudo-rigid bodies, in seconds times stiffness"),
@@ -153,14 +156,14 @@ export const sceneFile = z
 		step: positive.describe("length of a time step"),
 		until: notNegative.describe("when the simulation ends"),
 		scheme,
-		solver: solver.describe("what is left out has its default"),
+		solver: solver.default({}).describe("what is left out has its default"),
 		materials: z.record(name, material).describe("by name"),
 		contact: z.strictObject(law).describe("the law of all pairs of materials that laws does not name"),
 		laws: maybe(z.array(z.strictObject({ between: z.tuple([name, name]), ...law }))).describe("of pairs of materials"),
 		shapes: z.record(name, shape).describe("by name"),
-		obstacles: z.array(obstacle),
+		obstacles: z.array(obstacle).default([]),
 		bodies: z.array(body).describe("those that are there from the beginning"),
-		events: z.array(event).describe("by ascending time"),
+		events: z.array(event).default([]).describe("by ascending time"),
 		bounds: maybe(z.strictObject({ lower: vector, upper: vector })).describe(
 			"a body whose centre leaves this box has flown away; unless said, a hundred times the size of what is there",
 		),
@@ -175,5 +178,5 @@ export const sceneFile = z
 
 /** As JSON Schema, draft 2020-12. */
 export function sceneSchema(): object {
-	return z.toJSONSchema(sceneFile);
+	return z.toJSONSchema(sceneFile, { io: "input" });
 }

@@ -135,7 +135,7 @@ export function checkStiffness(
 		lame(material, constants);
 		const [a, b, c] = [bodies.inertia[3 * i]!, bodies.inertia[3 * i + 1]!, bodies.inertia[3 * i + 2]!];
 		const moment = (a + b + c) / 2 - Math.max(a, b, c);
-		const volume = bodies.mass[i]! / material.density;
+		const volume = bodies.mass[i]! / material.density!;
 		const longest = 2 / Math.sqrt(((constants[0]! + 2 * constants[1]!) * volume) / moment);
 		if (step <= longest) continue;
 		const remedy = `give a step of at most ${recommendedStep(longest)}, or a scheme with implicit: true`;

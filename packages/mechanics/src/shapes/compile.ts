@@ -121,7 +121,8 @@ function polyhedronSolid(corners: readonly Vector[], place: Place): Solid {
 	}
 	const faces = hullFaces(vertices);
 	if (isFault(faces)) {
-		const where = faces.vertex < 0 ? "vertices" : `vertices[${faces.vertex}]`;
+		const [vertex] = faces.vertices;
+		const where = vertex === undefined ? "vertices" : `vertices[${vertex}]`;
 		return refuse(place, where, faces.problem, faces.remedy);
 	}
 	const [middle, reach] = ballAround(vertices);

@@ -1,13 +1,13 @@
 import { Random } from "@stickslip/core";
 import { describe, expect, test } from "vitest";
 import type { Faces } from "./convex.js";
-import { type HullFault, hullFaces } from "./hull.js";
+import { HULL_POINTS_MAX, type HullFault, hullFaces } from "./hull.js";
 
 const CUBE = [-1, 1].flatMap((z) => [-1, 1].flatMap((y) => [-1, 1].flatMap((x) => [x, y, z])));
 
 function facesOf(vertices: readonly number[]): Faces {
 	const faces = hullFaces(Float64Array.from(vertices));
-	if ("problem" in faces) throw new Error(`${faces.vertex} ${faces.problem}`);
+	if ("problem" in faces) throw new Error(`${faces.vertices} ${faces.problem}`);
 	return faces;
 }
 
@@ -116,7 +116,7 @@ describe("hullFaces", () => {
 	])("%s", (_, vertices, vertex, problem) => {
 		const fault = hullFaces(Float64Array.from(vertices)) as HullFault;
 		expect(fault.problem).toMatch(problem);
-		expect(fault.vertex).toBe(vertex);
+		expect(fault.vertices).toEqual(vertex < 0 ? [] : [vertex]);
 		expect(fault.remedy).not.toBe("");
 	});
 
@@ -131,5 +131,42 @@ describe("hullFaces", () => {
 		});
 		expect(problems.filter((problem) => problem.includes("plane"))).toEqual([]);
 		expect(problems.some((problem) => problem.startsWith("nearly the same as vertex 8"))).toBe(true);
+	});
+
+	test("thousands of points: a sphere, a cone, a prism, and what of a cube is no corner", () => {
+		const random = new Random(5);
+		const onSphere = () => {
+			const p = [random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)];
+			const r = Math.sqrt(p[0]! ** 2 + p[1]! ** 2 + p[2]! ** 2);
+			return p.map((c) => c / r);
+		};
+		const ring = (count: number, z: number) =>
+			Array.from({ length: count }, (_, k) => {
+				const angle = (2 * Math.PI * k) / count;
+				return [Math.cos(angle), Math.sin(angle), z];
+			});
+		const sphere = Array.from({ length: 2000 }, onSphere).flat();
+		const faces = facesOf(sphere);
+		checkSurface(sphere, faces, 1e-7);
+		expect(2000 - faces.edge.length / 2 + faces.offset.length).toBe(2);
+		expect(sizes(facesOf([[0, 0, 2], ...ring(HULL_POINTS_MAX - 1, 0)].flat()))).toEqual([
+			...Array(HULL_POINTS_MAX - 1).fill(3),
+			HULL_POINTS_MAX - 1,
+		]);
+		const prism = [...ring(5000, 0), ...ring(5000, 1)].flat();
+		expect(sizes(facesOf(prism))).toEqual([...Array(5000).fill(4), 5000, 5000]);
+		const inCube = Array.from({ length: 3 * 9000 }, () => random.between(-1, 1));
+		const onTop = Array.from({ length: 900 }, () => [random.between(-1, 1), random.between(-1, 1), 1]).flat();
+		const fault = hullFaces(Float64Array.from([...CUBE, ...inCube, ...onTop])) as HullFault;
+		expect(fault.vertices).toEqual(Array.from({ length: 9900 }, (_, k) => 8 + k));
+	});
+
+	test("more points than are allowed, coordinates without a scale, crowded corners", () => {
+		const fault = (vertices: Float64Array) => (hullFaces(vertices) as HullFault).problem;
+		expect(fault(new Float64Array(3 * HULL_POINTS_MAX + 3))).toBe(`${HULL_POINTS_MAX + 1} vertices`);
+		expect(fault(Float64Array.from(CUBE, (c) => 1e-160 * c))).toContain("across");
+		expect(fault(Float64Array.from(CUBE, (c) => 1e308 * c))).toContain("across");
+		const curve = Array.from({ length: 10_000 }, (_, k) => [1, 2, 3].map((power) => (k / 10_000) ** power)).flat();
+		expect(fault(Float64Array.from(curve))).toContain("near");
 	});
 });

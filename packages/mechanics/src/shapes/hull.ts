@@ -1,16 +1,23 @@
 /**
- * The convex hull of some points by gift wrapping: a plane is turned about each edge of a face that was found until it meets the next vertex. All
- * vertices within a tolerance of that plane make one face, so that coplanar triangles are merged from the start. Every vertex given has to be a corner.
+ * The convex hull of some points: triangles of the hull whose corners are within a tolerance of one plane make one face. Every vertex given has to be a
+ * corner.
  */
 import type { Faces } from "./convex.js";
+import { type TriangulatedHull, triangulatedHull } from "./triangulated-hull.js";
 
 /** Why some points are not the corners of a polyhedron. */
 export interface HullFault {
-	/** The vertex at fault, or -1 where it is all of them. */
-	readonly vertex: number;
+	/** Vertices at fault, ascending; empty where it is all of them. */
+	readonly vertices: readonly number[];
 	readonly problem: string;
 	readonly remedy: string;
 }
+
+/** Most points of one convex shape. */
+export const HULL_POINTS_MAX = 10_000;
+
+/** Sizes whose squares and products neither overflow nor vanish. */
+const [EXTENT_MIN, EXTENT_MAX] = [1e-100, 1e100];
 
 /** Vertices this near to a plane are in it, relative to the extent. The first that gives a closed surface is taken. */
 const TOLERANCES = [1e-7, 1e-9, 1e-11, 1e-6, 1e-5];
@@ -22,23 +29,37 @@ const NEARLY_SAME = 1e-6;
 /** The faces of the hull, or why there are none. Faces begin with their smallest vertex and are sorted; so are edges. */
 export function hullFaces(vertices: Float64Array): Faces | HullFault {
 	const count = vertices.length / 3;
-	if (count < 4) return { vertex: -1, problem: `${count} vertices`, remedy: "give at least four" };
+	if (count < 4) return { vertices: [], problem: `${count} vertices`, remedy: "give at least four" };
+	if (count > HULL_POINTS_MAX) {
+		return { vertices: [], problem: `${count} vertices`, remedy: `give at most ${HULL_POINTS_MAX}` };
+	}
 	const extent = largestExtent(vertices);
-	const twin = findTwin(vertices, SAME * extent);
-	if (twin !== undefined) return { ...twin, problem: `the same as ${twin.problem}` };
+	if (extent > EXTENT_MAX || (extent > 0 && extent < EXTENT_MIN)) {
+		return { vertices: [], problem: `${extent} metres across`, remedy: "give coordinates in metres" };
+	}
+	const twins = findTwins(vertices, SAME * extent);
+	if (twins !== undefined) return { ...twins, problem: `the same as ${twins.problem}` };
+	const hull = triangulatedHull(vertices);
+	if (hull === undefined) return FLAT;
 	let fault: HullFault | undefined;
 	for (const tolerance of TOLERANCES) {
-		const loops = wrap(vertices, tolerance * extent);
-		if (loops === undefined || !isClosed(loops)) continue;
-		const missing = firstMissing(loops, count);
-		if (missing < 0) return toFaces(vertices, loops);
-		fault = { vertex: missing, problem: "not a corner of the hull", remedy: "leave it out" };
+		const faces = mergeTriangles(vertices, hull, tolerance * extent);
+		if (!isClosed(faces)) continue;
+		const missing = unusedVertices(faces, count);
+		if (missing.length === 0) return toFaces(vertices, faces);
+		fault = { vertices: missing, problem: "not a corner of the hull", remedy: "leave it out" };
 	}
 	if (fault !== undefined) return fault;
-	const near = findTwin(vertices, NEARLY_SAME * extent);
+	const near = findTwins(vertices, NEARLY_SAME * extent);
 	if (near !== undefined) return { ...near, problem: `nearly the same as ${near.problem}` };
-	return { vertex: -1, problem: "all vertices are in one plane", remedy: "give a solid, or make it thicker" };
+	return isThin(vertices, hull, FLATNESS * extent) ? FLAT : CROWDED;
 }
+
+const FLAT: HullFault = {
+	vertices: [],
+	problem: "all vertices are in one plane",
+	remedy: "give a solid, or make it thicker",
+};
 
 function largestExtent(vertices: Float64Array): number {
 	let extent = 0;
@@ -54,130 +75,139 @@ function largestExtent(vertices: Float64Array): number {
 	return extent;
 }
 
-/** A vertex that is so near to an earlier one, which is the problem. */
-function findTwin(vertices: Float64Array, distance: number): HullFault | undefined {
+const CROWDED: HullFault = {
+	vertices: [],
+	problem: "corners are so near to each other that faces cannot be told from edges",
+	remedy: "give fewer vertices",
+};
+
+/** A solid that is thinner than this part of its extent is flat. */
+const FLATNESS = 1e-5;
+
+/** True if all vertices are near the plane of the largest triangle. */
+function isThin(vertices: Float64Array, { count, corner }: TriangulatedHull, thickness: number): boolean {
+	let largest: Triple = [0, 0, 0];
+	let p: Triple = [0, 0, 0];
+	for (let t = 0; t < count; t += 1) {
+		const normal = triangleNormal(vertices, corner, t);
+		if (!(dot(normal, normal) > dot(largest, largest))) continue;
+		largest = normal;
+		p = point(vertices, corner[3 * t]!);
+	}
+	const normal = unit(largest);
+	if (normal === undefined) return true;
+	for (let v = 0; v < vertices.length / 3; v += 1) {
+		if (-dot(difference(point(vertices, v), p), normal) > thickness) return false;
+	}
+	return true;
+}
+
+/** A direction along which distinct corners of usual shapes do not coincide. */
+const SWEEP: Triple = [0.61, 0.37, 0.7];
+
+/** Vertices that are near to earlier ones; the problem names that of the first. */
+function findTwins(vertices: Float64Array, distance: number): HullFault | undefined {
 	const count = vertices.length / 3;
-	const x = (v: number) => vertices[3 * v]!;
-	const order = Array.from({ length: count }, (_, v) => v).sort((a, b) => x(a) - x(b) || a - b);
+	const along = Float64Array.from({ length: count }, (_, v) => dot(point(vertices, v), SWEEP));
+	const order = [...along.keys()].sort((a, b) => along[a]! - along[b]! || a - b);
+	// No two points that are near in all coordinates are farther along the direction; rounding is far below it.
+	const reach = 2 * distance;
+	const twinOf = new Map<number, number>();
 	for (const [place, a] of order.entries()) {
-		for (let next = place + 1; next < count && x(order[next]!) - x(a) <= distance; next += 1) {
+		for (let next = place + 1; next < count && along[order[next]!]! - along[a]! <= reach; next += 1) {
 			const b = order[next]!;
-			const dy = Math.abs(vertices[3 * a + 1]! - vertices[3 * b + 1]!);
-			const dz = Math.abs(vertices[3 * a + 2]! - vertices[3 * b + 2]!);
-			if (dy > distance || dz > distance) continue;
-			return { vertex: Math.max(a, b), problem: `vertex ${Math.min(a, b)}`, remedy: "give each corner once" };
+			const near = [0, 1, 2].every((axis) => Math.abs(vertices[3 * a + axis]! - vertices[3 * b + axis]!) <= distance);
+			if (near && !twinOf.has(Math.max(a, b))) twinOf.set(Math.max(a, b), Math.min(a, b));
 		}
 	}
-	return undefined;
+	const twins = [...twinOf.keys()].sort((a, b) => a - b);
+	if (twins.length === 0) return undefined;
+	return { vertices: twins, problem: `vertex ${twinOf.get(twins[0]!)}`, remedy: "give each corner once" };
 }
 
 type Triple = [number, number, number];
 
-/** The corners of each face, counter-clockwise from outside; undefined where the points are flat or the search goes astray. */
-function wrap(vertices: Float64Array, tolerance: number): number[][] | undefined {
-	const first = firstFace(vertices, tolerance);
-	if (first === undefined) return undefined;
-	const count = vertices.length / 3;
-	const loops = [first];
-	const known = new Set<number>();
-	const addEdges = (loop: number[]) => {
-		for (const [place, a] of loop.entries()) known.add(a * count + loop[(place + 1) % loop.length]!);
-	};
-	addEdges(first);
-	// Grows while it is walked. No polyhedron has more faces than twice its vertices.
-	for (let at = 0; at < loops.length && loops.length <= 2 * count; at += 1) {
-		const loop = loops[at]!;
-		const normal = loopNormal(vertices, loop);
-		for (const [place, a] of loop.entries()) {
-			const b = loop[(place + 1) % loop.length]!;
-			if (known.has(b * count + a)) continue;
-			const next = faceAcross(vertices, point(vertices, b), point(vertices, a), normal, tolerance);
-			if (next === undefined) return undefined;
-			loops.push(next);
-			addEdges(next);
-		}
+/** A face: its corners, counter-clockwise from outside, and all vertices in its plane. */
+interface Face {
+	readonly loop: readonly number[];
+	readonly flat: readonly number[];
+}
+
+/** Merges triangles whose corners are in one plane, the largest first. */
+function mergeTriangles(vertices: Float64Array, hull: TriangulatedHull, tolerance: number): Face[] {
+	const { corner } = hull;
+	const normals = Array.from({ length: hull.count }, (_, t) => triangleNormal(vertices, corner, t));
+	const size = normals.map((normal) => dot(normal, normal));
+	const order = [...size.keys()].sort((s, t) => size[t]! - size[s]! || s - t);
+	const isCovered = new Uint8Array(hull.count);
+	const faces: Face[] = [];
+	for (const t of order) {
+		if (isCovered[t] === 1) continue;
+		const outward = unit(normals[t]!);
+		const rough = outward && flatRegion(vertices, hull, t, point(vertices, corner[3 * t]!), outward, tolerance);
+		const first = rough && loopOf(vertices, rough.flat, outward);
+		if (first === undefined) continue;
+		// Once more with the normal of the whole face, which is better than that of one triangle.
+		const normal = loopNormal(vertices, first);
+		const region = flatRegion(vertices, hull, t, point(vertices, first[0]!), normal, tolerance);
+		const loop = region && loopOf(vertices, region.flat, normal);
+		if (loop === undefined) continue;
+		for (const each of region!.triangles) isCovered[each] = 1;
+		faces.push({ loop, flat: region!.flat });
 	}
-	return loops;
+	return faces;
 }
 
-/** From the plane x = least, turned about a line along y, then about the line through the first two vertices. */
-function firstFace(vertices: Float64Array, tolerance: number): number[] | undefined {
-	let lowest = 0;
-	for (let v = 1; v < vertices.length / 3; v += 1) if (vertices[3 * v]! < vertices[3 * lowest]!) lowest = v;
-	const p = point(vertices, lowest);
-	const outward: Triple = [-1, 0, 0];
-	const q = turn(vertices, p, [0, 1, 0], outward, tolerance);
-	if (q < 0) return undefined;
-	const normal = unit(cross([0, 1, 0], difference(point(vertices, q), p)));
-	if (normal === undefined) return undefined;
-	return faceAcross(vertices, p, point(vertices, q), normal, tolerance);
+/** Twice the area along the outward normal. */
+function triangleNormal(vertices: Float64Array, corner: Int32Array, t: number): Triple {
+	const [a, b, c] = [0, 1, 2].map((k) => point(vertices, corner[3 * t + k]!)) as [Triple, Triple, Triple];
+	return cross(difference(b, a), difference(c, a));
 }
 
-/** The face on the other side of the edge from p to q (as that face goes round it) of a face with this normal. */
-function faceAcross(
+/** Triangles around t whose corners are in the plane, with those corners, ascending; undefined where the plane cuts the hull. */
+function flatRegion(
 	vertices: Float64Array,
+	{ corner, neighbour }: TriangulatedHull,
+	t: number,
 	p: Triple,
-	q: Triple,
 	normal: Triple,
 	tolerance: number,
-): number[] | undefined {
-	const along = unit(difference(q, p));
-	if (along === undefined) return undefined;
-	const next = turn(vertices, p, along, normal, tolerance);
-	if (next < 0) return undefined;
-	const outward = unit(cross(along, difference(point(vertices, next), p)));
-	if (outward === undefined) return undefined;
-	// Once more with the normal of the whole face, which is better than that of one triangle.
-	const loop = coplanarLoop(vertices, p, outward, tolerance);
-	if (loop === undefined) return undefined;
-	return coplanarLoop(vertices, point(vertices, loop[0]!), loopNormal(vertices, loop), tolerance);
-}
-
-/**
- * The vertex that a supporting plane through the line p + s along meets first when it turns about it. All vertices are below the plane; it turns from
- * the direction normal x along, which points away from the face that has this normal and this line for an edge.
- */
-function turn(vertices: Float64Array, p: Triple, along: Triple, normal: Triple, tolerance: number): number {
-	const away = cross(normal, along);
-	let best = -1;
-	let bestAway = 0;
-	let bestBelow = 0;
-	for (let v = 0; v < vertices.length / 3; v += 1) {
-		const w = difference(point(vertices, v), p);
-		const outside = dot(w, away);
-		const below = Math.max(0, -dot(w, normal));
-		if (outside * outside + below * below <= tolerance * tolerance) continue;
-		const angle = bestAway * below - bestBelow * outside;
-		const isFarther = outside * outside + below * below > bestAway * bestAway + bestBelow * bestBelow;
-		// Two vertices in the plane, one before the line and one behind it.
-		const isOpposite = below === 0 && bestBelow === 0 && outside * bestAway < 0;
-		if (best < 0 || angle < 0 || (angle === 0 && (isOpposite ? outside > 0 : isFarther))) {
-			best = v;
-			bestAway = outside;
-			bestBelow = below;
+): { flat: number[]; triangles: number[] } | undefined {
+	const height = (v: number) => dot(difference(point(vertices, v), p), normal);
+	const triangles: number[] = [];
+	const found = new Set<number>();
+	const flat = new Set<number>();
+	const waiting = [t];
+	for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
+		if (found.has(each)) continue;
+		const heights = [0, 1, 2].map((k) => height(corner[3 * each! + k]!));
+		if (heights.some((own) => own > 8 * tolerance)) return undefined;
+		if (heights.some((own) => own < -tolerance)) continue;
+		found.add(each);
+		triangles.push(each);
+		for (let edge = 3 * each; edge < 3 * each + 3; edge += 1) {
+			flat.add(corner[edge]!);
+			waiting.push(neighbour[edge]!);
 		}
 	}
-	return best;
+	return { flat: [...flat].sort((v, w) => v - w), triangles };
 }
 
-/** The corners of the hull of all vertices in the plane, counter-clockwise about its normal, the smallest first (monotone chains). */
-function coplanarLoop(vertices: Float64Array, p: Triple, normal: Triple, tolerance: number): number[] | undefined {
+/** The corners of the hull of vertices in a plane, counter-clockwise about its normal, the smallest first (monotone chains). */
+function loopOf(vertices: Float64Array, inPlane: readonly number[], normal: Triple): number[] | undefined {
 	const side = Math.abs(normal[0]) < 0.6 ? ([1, 0, 0] as Triple) : ([0, 1, 0] as Triple);
 	const u = unit(cross(side, normal))!;
 	const w = cross(normal, u);
-	const flat: { vertex: number; x: number; y: number }[] = [];
-	for (let vertex = 0; vertex < vertices.length / 3; vertex += 1) {
-		const d = difference(point(vertices, vertex), p);
-		const height = dot(d, normal);
-		if (height > 8 * tolerance) return undefined;
-		if (height >= -tolerance) flat.push({ vertex, x: dot(d, u), y: dot(d, w) });
-	}
-	if (flat.length < 3) return undefined;
+	const origin = point(vertices, inPlane[0]!);
+	const flat = inPlane.map((vertex) => {
+		const d = difference(point(vertices, vertex), origin);
+		return { vertex, x: dot(d, u), y: dot(d, w) };
+	});
 	flat.sort((a, b) => a.x - b.x || a.y - b.y);
 	const loop = [...chain(flat), ...chain(flat.reverse())];
 	if (loop.length < 3) return undefined;
-	const least = loop.indexOf(Math.min(...loop));
-	return [...loop.slice(least), ...loop.slice(0, least)];
+	const start = loop.reduce((best, vertex, place) => (vertex < loop[best]! ? place : best), 0);
+	return [...loop.slice(start), ...loop.slice(0, start)];
 }
 
 /** The lower chain of the hull in the plane, without its last point. */
@@ -199,11 +229,11 @@ function chain(points: readonly { vertex: number; x: number; y: number }[]): num
 }
 
 /** A solid: each edge is passed once in each direction, and Euler's formula holds. */
-function isClosed(loops: readonly number[][]): boolean {
-	if (loops.length < 4) return false;
+function isClosed(faces: readonly Face[]): boolean {
+	if (faces.length < 4) return false;
 	const passed = new Set<string>();
 	const used = new Set<number>();
-	for (const loop of loops) {
+	for (const { loop } of faces) {
 		for (const [place, a] of loop.entries()) {
 			const key = `${a} ${loop[(place + 1) % loop.length]!}`;
 			if (passed.has(key)) return false;
@@ -212,29 +242,30 @@ function isClosed(loops: readonly number[][]): boolean {
 		}
 	}
 	for (const key of passed) if (!passed.has(key.split(" ").reverse().join(" "))) return false;
-	return used.size - passed.size / 2 + loops.length === 2;
+	return used.size - passed.size / 2 + faces.length === 2;
 }
 
-function firstMissing(loops: readonly number[][], count: number): number {
+/** Vertices that are corners of no face. */
+function unusedVertices(faces: readonly Face[], count: number): number[] {
 	const used = new Uint8Array(count);
-	for (const loop of loops) for (const vertex of loop) used[vertex] = 1;
-	return used.indexOf(0);
+	for (const { loop } of faces) for (const vertex of loop) used[vertex] = 1;
+	return [...used.keys()].filter((vertex) => used[vertex] === 0);
 }
 
-function toFaces(vertices: Float64Array, loops: number[][]): Faces {
-	loops.sort((a, b) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+function toFaces(vertices: Float64Array, faces: Face[]): Faces {
+	faces.sort(({ loop: a }, { loop: b }) => a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!);
+	const loops = faces.map(({ loop }) => loop);
 	const start = new Int32Array(loops.length + 1);
 	const normal = new Float64Array(3 * loops.length);
 	const offset = new Float64Array(loops.length);
 	const edges: { low: number; high: number; left: number; right: number }[] = [];
 	const leftOf = new Map<string, number>();
-	for (const [face, loop] of loops.entries()) {
+	for (const [face, { loop, flat }] of faces.entries()) {
 		start[face + 1] = start[face]! + loop.length;
 		const n = loopNormal(vertices, loop);
 		normal.set(n, 3 * face);
-		// The highest of all vertices, so that the plane supports the hull whatever is a little off it.
-		let highest = Number.NEGATIVE_INFINITY;
-		for (let v = 0; v < vertices.length / 3; v += 1) highest = Math.max(highest, dot(n, point(vertices, v)));
+		// Vertices that are a little above the plane of the corners are below that of the face.
+		const highest = flat.reduce((most, v) => Math.max(most, dot(n, point(vertices, v))), Number.NEGATIVE_INFINITY);
 		offset[face] = highest;
 		for (const [place, a] of loop.entries()) leftOf.set(`${a} ${loop[(place + 1) % loop.length]!}`, face);
 	}

@@ -40,7 +40,7 @@ export function elasticEnergy(model: Model, bodies: Bodies, i: number): number {
 	if (bodies.kind[i] !== KIND.pseudoRigid) return 0;
 	const material = model.materials[bodies.material[i]!]!;
 	lame(material, constants);
-	const volume = bodies.mass[i]! / material.density;
+	const volume = bodies.mass[i]! / material.density!;
 	return volume * strainEnergy(bodies.map, 9 * i, constants[0]!, constants[1]!);
 }
 

@@ -45,7 +45,7 @@ export function forceBody(
 	const material = model.materials[bodies.material[i]!]!;
 	const { map, rate } = bodies;
 	const { damping = 0 } = material;
-	const volume = bodies.mass[i]! / material.density;
+	const volume = bodies.mass[i]! / material.density!;
 	lame(material, constants);
 	const [lambda, mu] = [constants[0]!, constants[1]!];
 	force.fill(0);
