@@ -13,6 +13,7 @@ import { counted, oneLine } from "../base/format.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { entries } from "../cli/help.js";
 import { writeWhole } from "../files/write.js";
+import { requireFresh } from "../output/fresh.js";
 import { checkFile } from "../output/targets.js";
 import { simulateNotes } from "../requests/simulate-notes.js";
 import { parseSimulate } from "../requests/simulate-request.js";
@@ -39,8 +40,11 @@ export const simulate: Command = {
 		try {
 			const scene = await loadScene(call.simulate);
 			const path = args.text("write-scene");
-			if (path !== undefined)
+			if (path !== undefined) {
+				// It may have been edited.
+				requireFresh({ "write-scene": path, overwrite: call.simulate.overwrite });
 				return writeSceneFile(scene.description, checkFile(args.command, "--write-scene", path, []), terminal);
+			}
 			return await new SimulateRun({ ...call, line: process.argv.slice(2) }, scene, terminal).run();
 		} catch (error) {
 			if (!(error instanceof SceneError)) throw error;

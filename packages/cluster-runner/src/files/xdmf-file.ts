@@ -1,8 +1,9 @@
 /** The XDMF file of a run at work: each stored step overwrites the end of the file and is followed by a new end. */
-import { closeSync, existsSync, fstatSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { type PartOfStep, XDMF_HEAD, XDMF_TAIL, xdmfStep } from "@stickslip/mechanics";
-import { partPath, xdmfPath } from "./run-files.js";
+import { partPath, xdmfPath } from "./run-names.js";
+import { writeEnd } from "./write-end.js";
 
 const TAIL_BYTES = Buffer.byteLength(XDMF_TAIL);
 
@@ -32,7 +33,7 @@ export class XdmfFile {
 	}
 
 	#write(text: string): void {
-		writeSync(this.#file, text + XDMF_TAIL, this.#end);
+		writeEnd(this.#file, this.#end, text + XDMF_TAIL, this.#end === 0 ? "" : XDMF_TAIL);
 		this.#end += Buffer.byteLength(text);
 	}
 }

@@ -15,12 +15,15 @@ under \`stickslip launch\`, with a checkpoint (exit code 75), from which \`stick
 to the same bits, on any number of ranks. A step that no remedy solves ends the run with exit code 1,
 unless --on-failure continue is given.
 
-The run file is complete up to its last step at any time, also if the process is killed. Each of
-several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
-holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
-normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes it, and
-\`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
-Xdmf3 cannot read ranges of rows, and crash.
+The run file is complete up to its last step at any time, also if the process is killed, and opens
+in h5py and h5dump. (A file that an earlier version left open is refused there; \`stickslip info\`
+or h5clear -s mends it.) Each of several ranks writes a part beside it (RUN.rank-0001.h5), on a file
+system that all hosts share. One process at a time writes an output, and existing files need
+--overwrite. A resumed run renames a file that it cannot continue (RUN.aside-1.h5) and begins a new
+one. The file holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts
+(point, normal, force, gap, bodies), and the statistics of every step. \`stickslip info\` describes
+it, and \`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its
+readers for Xdmf3 cannot read ranges of rows, and crash.
 
 Examples: stickslip simulate drum --bodies 100 --until 2 --output drum.h5 --report drum.html
           stickslip simulate tower --steps 500 --picture tower.svg --output tower.h5

@@ -1,7 +1,8 @@
 /** What is written when a simulation has ended: the page with its plots and the picture. */
 import { existsSync } from "node:fs";
 import { readCsv } from "../files/csv-file.js";
-import { openRun, xdmfPath } from "../files/run-files.js";
+import { openRun } from "../files/run-files.js";
+import { xdmfPath } from "../files/run-names.js";
 import { writeWhole } from "../files/write.js";
 import type { Origin } from "../output/page.js";
 import { type Statistics, simulationPage } from "../output/simulation-page.js";
@@ -23,7 +24,7 @@ export async function writeLeftovers(
 			drawStep(run, at === undefined ? last : (stepAt(run, at) ?? last), picture);
 		}
 		if (report !== undefined) {
-			const statistics = csv !== undefined ? readCsv(csv) : (run?.statistics() ?? NONE);
+			const statistics = csv !== undefined && existsSync(csv) ? readCsv(csv) : (run?.statistics() ?? NONE);
 			const page = simulationPage(ended.scene.name, simulationFacts(ended), statistics, origin);
 			writeWhole(report, page, { followsLinks: true });
 		}
