@@ -1,5 +1,5 @@
 /** `npm run gallery [-- NAME...]`: pictures of scenes some time after they have begun, in docs/gallery; each takes some seconds to minutes. */
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { main, root, run, setup } from "./lib/setup.mjs";
 
@@ -24,8 +24,7 @@ main(() => {
 	for (const [name, words] of scenes) {
 		if (wanted.length > 0 && !wanted.includes(name)) continue;
 		const output = join(runs, `${name}.h5`);
-		rmSync(output, { force: true });
-		const files = ["--output", output, "--every", "1000000", "--picture", join(pictures, `${name}.svg`)];
+		const files = ["--overwrite", "--output", output, "--every", "1000000", "--picture", join(pictures, `${name}.svg`)];
 		const code = run(process.execPath, [stickslip, "simulate", ...words, "--ranks", "1", ...files]);
 		if (code !== 0) return code;
 	}

@@ -26,7 +26,17 @@ function simulateDrum() {
 		["report", "drum.html"],
 		["picture", "drum.svg"],
 	].flatMap(([option, name]) => [`--${option}`, join(drum, name)]);
-	return run(process.execPath, [stickslip, "simulate", "drum", "--bodies", "60", "--until", "3", ...files]);
+	return run(process.execPath, [
+		stickslip,
+		"simulate",
+		"drum",
+		"--bodies",
+		"60",
+		"--until",
+		"3",
+		"--overwrite",
+		...files,
+	]);
 }
 
 function generateAll() {

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultRound, faultSubject } from "../faults/faults.js";
 import { Hosts } from "../faults/hosts.js";
+import { writersRound } from "../faults/writers.js";
 import { compare } from "../strangers.js";
 import { Bed, Cluster, noHosts, noRelay } from "../testing.js";
 import { checkpoint } from "./checkpoint.js";
@@ -47,6 +48,10 @@ describe.skipIf(reason !== undefined)(
 			} finally {
 				await hosts.close();
 			}
+		});
+
+		it("faults: of two writers one is refused", async () => {
+			expect(await writersRound(1)).toMatchObject({ held: "yes" });
 		});
 
 		it("strangers: memory of all that belong to a run", async () => {

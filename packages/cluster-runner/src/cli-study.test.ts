@@ -2,8 +2,9 @@
 import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { emptyFolder, runCli } from "../testing/run-cli.js";
+import { emptyFolder, runCli, testFolder } from "../testing/run-cli.js";
 import { runHere } from "../testing/run-here.js";
+import { claim } from "./records/claim.js";
 
 const folder = emptyFolder();
 const piles = ["a", "b"].map((name) => join(folder, `${name}.hdf5`));
@@ -32,6 +33,20 @@ describe("study strong, weak and sensitivity", () => {
 		expect(again.out).toMatch(/warning: .*, auto: 1 rank failed: .*cannot be found/);
 		const retried = await runHere([...words, "--retry"]);
 		expect([retried.code, retried.err]).toEqual([0, ""]);
+	});
+
+	it("measures nothing where another process measures the same part", async () => {
+		const output = testFolder();
+		const words = ["study", "strong", piles[0]!, "--ranks", "1", "--rounds", "1", "-o", output];
+		const own = await claim(output, { place: "-", problem: "-", remedy: "-", prefix: ".cells.jsonl.claim-" });
+		const { code, err } = await runHere(words);
+		expect([code, err, readdirSync(output)]).toEqual([
+			2,
+			expect.stringMatching(/^stickslip: study: --output: /),
+			[own.file.slice(output.length + 1)],
+		]);
+		own.release();
+		expect((await runHere(words)).code).toBe(0);
 	});
 
 	it("compares ranks and transports with one rank, has one answer, and marks what cannot be measured", async () => {

@@ -1,10 +1,11 @@
 /** `stickslip info` of the run file of a simulation: what is stored, how far it goes, and which run wrote it. */
 import { existsSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { InputError } from "@stickslip/core";
 import { type RunReader, type StoredBodies, stepsOf } from "@stickslip/mechanics";
 import { bytes, count, counted, oneLine, three } from "../base/format.js";
-import { openRun, partPaths, xdmfPath } from "../files/run-files.js";
+import { openRun } from "../files/run-files.js";
+import { partPath, xdmfPath } from "../files/run-names.js";
 import { pairs } from "../output/table.js";
 import { listRuns } from "../records/find.js";
 import { readRequest } from "../requests/stored.js";
@@ -26,6 +27,8 @@ export interface RunFileFacts {
 	/** Of the last stored step. */
 	readonly bodies: { readonly rigid: number; readonly "pseudo-rigid": number; readonly obstacles: number };
 	readonly contacts: number;
+	/** Parts of ranks that the stored steps need. */
+	readonly missing: readonly string[];
 	readonly shapes: Readonly<Record<string, number>>;
 	/** Steps with statistics, how many of them were not solved, and their largest overlap and speed. */
 	readonly statistics: {
@@ -43,8 +46,9 @@ export interface RunFileFacts {
 
 export async function describeRun(path: string): Promise<RunFileFacts> {
 	const view = viewOfWriter(path);
-	const files = partPaths(path);
 	const run = await openRun(path);
+	const files = run.parts.map((part) => part.path);
+	const first = files[0] ?? path;
 	try {
 		const { scene } = run;
 		const { steps } = run;
@@ -59,11 +63,12 @@ export async function describeRun(path: string): Promise<RunFileFacts> {
 			complete: last !== undefined && last >= wanted,
 			bodies: kindsOf(last === undefined ? undefined : run.bodies(last)),
 			contacts: last === undefined ? 0 : run.contacts(last).count,
+			missing: run.missingParts.map((rank) => basename(partPath(first, rank))),
 			shapes: shapesOf(run),
 			statistics: statisticsOf(run),
 			ranks: last === undefined ? files.length : run.partsOf(last)!.length,
 			bytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
-			...(existsSync(xdmfPath(path)) && { xdmf: xdmfPath(path) }),
+			...(existsSync(xdmfPath(first)) && { xdmf: xdmfPath(first) }),
 			...(view && {
 				run: {
 					...{ id: view.facts.id, status: view.runStatus.status },
@@ -77,7 +82,7 @@ export async function describeRun(path: string): Promise<RunFileFacts> {
 }
 
 export function runAsText(facts: RunFileFacts): string[] {
-	const { file, version, scene, step, stored, statistics, shapes, ranks, xdmf } = facts;
+	const { file, version, scene, step, stored, missing, statistics, shapes, ranks, xdmf } = facts;
 	const { rigid, "pseudo-rigid": deforming, obstacles } = facts.bodies;
 	const kinds = [
 		[rigid, "rigid"],
@@ -91,6 +96,7 @@ export function runAsText(facts: RunFileFacts): string[] {
 			["kind", oneLine(`run of a simulation, written by stickslip ${version}`)],
 			["scene", oneLine(`${scene}, steps of ${three(step)} s`)],
 			["stored", storedText(stored)],
+			["missing", missingText(missing)],
 			["end", endText(facts)],
 			["statistics", `of ${counted(statistics.steps, "step")}${failed}`],
 			["largest overlap", statistics.steps === 0 ? "" : `${three(statistics.largestOverlap)} m`],
@@ -119,6 +125,13 @@ export function runAsText(facts: RunFileFacts): string[] {
 function storedText({ count: stored, first = 0, last = 0, time = 0 }: RunFileFacts["stored"]): string {
 	if (stored === 0) return "no steps";
 	return `${counted(stored, "step")}, from step ${count(first)} to step ${count(last)} (${three(time)} s)`;
+}
+
+function missingText(missing: readonly string[]): string {
+	const [first, ...others] = missing;
+	if (first === undefined) return "";
+	const more = others.length > 0 ? ` (and ${counted(others.length, "other part")})` : "";
+	return `part ${first} is missing${more}: put it beside this file to see all steps`;
 }
 
 function endText({ complete, steps, stored, step }: RunFileFacts): string {

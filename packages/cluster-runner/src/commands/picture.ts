@@ -1,9 +1,11 @@
 /** `stickslip picture`: draws a step of a simulation's run file as SVG. */
+import { basename } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { RunReader, Vector } from "@stickslip/mechanics";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { openRun } from "../files/run-files.js";
+import { partPath } from "../files/run-names.js";
 import { checkFile, tryFile } from "../output/targets.js";
 import { pictureFile } from "../requests/simulate-request.js";
 import { drawStep, stepAt } from "../simulate/draw-step.js";
@@ -54,13 +56,20 @@ async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 function stepOf(run: RunReader, args: Arguments): number {
 	const { steps } = run;
 	const last = steps.at(-1);
-	if (last === undefined) throw new InputError(run.parts[0]!.path, "/steps", "has no stored step", "let the run go on");
+	if (last === undefined) throw noSteps(run);
 	const [step, at] = [args.integer("step", 0, Number.MAX_SAFE_INTEGER, last), args.real("at", "from 0", 1)];
 	if (step !== undefined && at !== undefined) args.refuse("--step", "cannot be combined with --at", "give one of them");
 	if (at !== undefined) return stepAt(run, at) ?? last;
 	if (step === undefined || steps.includes(step)) return step ?? last;
 	const near = stepAt(run, (step / Math.max(1, last)) * run.timeOf(last));
 	return args.refuse("--step", `step ${step} is not stored`, `the nearest that is stored is ${near}`);
+}
+
+function noSteps({ parts: [first], missingParts: [missing] }: RunReader): InputError {
+	const path = first!.path;
+	if (missing === undefined) return new InputError(path, "/steps", "has no stored step", "let the run go on");
+	const problem = `part ${basename(partPath(path, missing))} is missing`;
+	return new InputError(path, "file", problem, "put it beside this file");
 }
 
 /** `x,y,z`, not all zero. */

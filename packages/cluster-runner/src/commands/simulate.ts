@@ -14,6 +14,7 @@ import { counted, oneLine } from "../base/format.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
 import { entries } from "../cli/help.js";
 import { writeWhole } from "../files/write.js";
+import { requireFresh } from "../output/fresh.js";
 import { checkFile } from "../output/targets.js";
 import { simulateNotes } from "../requests/simulate-notes.js";
 import { parseSimulate } from "../requests/simulate-request.js";
@@ -44,6 +45,8 @@ export const simulate: Command = {
 			const inFile = <Value>(make: () => Value): Value =>
 				text === undefined ? make() : locating(text, call.simulate.scene, make);
 			if (path !== undefined) {
+				// It may have been edited.
+				requireFresh({ "write-scene": path, overwrite: call.simulate.overwrite });
 				const output = checkFile(args.command, "--write-scene", path, []);
 				return inFile(() => writeSceneFile(scene.description, output, terminal));
 			}

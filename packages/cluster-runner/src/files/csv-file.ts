@@ -1,5 +1,6 @@
 /** A table of numbers as text that grows line by line: the first number of a line is its step. An incomplete line of a killed process is cut off. */
-import { closeSync, existsSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, truncateSync } from "node:fs";
+import { writeEnd } from "./write-end.js";
 
 /** Bytes that are written at once. */
 const HELD_CHARACTERS = 2 ** 14;
@@ -9,6 +10,8 @@ export class CsvFile {
 	/** The last step that is there. */
 	#last = -1;
 	#held = "";
+	/** Bytes in the file. */
+	#end = 0;
 
 	/** `goesOn`: appends to existing lines; steps that are there are not written again. */
 	constructor(path: string, columns: readonly string[], goesOn: boolean) {
@@ -19,10 +22,12 @@ export class CsvFile {
 			truncateSync(path, Buffer.byteLength(whole));
 			const last = whole.trimEnd().split("\n").at(-1) ?? "";
 			this.#last = last === head.trimEnd() ? -1 : Number(last.split(",")[0]);
-			this.#file = openSync(path, "a");
+			this.#file = openSync(path, "r+");
+			this.#end = Buffer.byteLength(whole);
 		} else {
 			this.#file = openSync(path, "w");
-			writeSync(this.#file, head);
+			this.#held = head;
+			this.flush();
 		}
 	}
 
@@ -34,7 +39,9 @@ export class CsvFile {
 	}
 
 	flush(): void {
-		if (this.#held !== "") writeSync(this.#file, this.#held);
+		if (this.#held === "") return;
+		writeEnd(this.#file, this.#end, this.#held);
+		this.#end += Buffer.byteLength(this.#held);
 		this.#held = "";
 	}
 

@@ -1,6 +1,6 @@
-/** The files of a simulation's run: a part of each rank, and the XDMF file beside them. */
-import { closeSync, existsSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+/** Opens the files of a simulation's run, and writes the XDMF file beside them. */
+import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync, writeSync } from "node:fs";
+import { basename } from "node:path";
 import { InputError } from "@stickslip/core";
 import {
 	type AppendModule,
@@ -12,25 +12,11 @@ import {
 	xdmf,
 } from "@stickslip/mechanics";
 import { loadHdf5 } from "../base/hdf5.js";
+import { partPaths, xdmfPath } from "./run-names.js";
 import { writeWhole } from "./write.js";
 
-const RANK_DIGITS = 4;
 /** The magic number of a run file. */
 const BEGINNING_BYTES = 4096;
-
-function withoutExtension(output: string): string {
-	return output.replace(/\.(h5|hdf5)$/i, "");
-}
-
-/** Rank 0 writes the file that the user named, other ranks write files beside it. */
-export function partPath(output: string, rank: number): string {
-	if (rank === 0) return output;
-	return `${withoutExtension(output)}.rank-${String(rank).padStart(RANK_DIGITS, "0")}.h5`;
-}
-
-export function xdmfPath(output: string): string {
-	return `${withoutExtension(output)}.xdmf`;
-}
 
 /** Whether it is the file of a run, or a part of it; by its first bytes, so that nothing else is opened for writing. */
 export function isRunFile(path: string): boolean {
@@ -45,25 +31,13 @@ export function isRunFile(path: string): boolean {
 	}
 }
 
-/** All parts that are there, by rank. */
-export function partPaths(output: string): string[] {
-	const folder = dirname(output);
-	const beginning = `${basename(withoutExtension(output))}.rank-`;
-	const others = readdirSync(folder).filter((name) => name.startsWith(beginning) && /\.rank-\d{4,}\.h5$/.test(name));
-	return [output, ...others.sort().map((name) => join(folder, name))];
-}
-
-/** Parts that an earlier run on more ranks has left: a new run does not have them. */
-export function removeParts(output: string): void {
-	for (const path of partPaths(output)) if (path !== output) rmSync(path, { force: true });
-}
-
 export async function openRun(output: string): Promise<RunReader> {
 	if (!existsSync(output)) throw new InputError(output, "file", "cannot be found", "check the name");
 	const module = await loadHdf5();
 	const parts: RunPart[] = [];
 	try {
-		for (const path of partPaths(output)) {
+		// Parts are beside the file itself, not beside a link to it.
+		for (const path of partPaths(lstatSync(output).isSymbolicLink() ? realpathSync(output) : output)) {
 			closeAfterKill(path);
 			parts.push(new RunPart(module, path));
 		}

@@ -14,7 +14,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const NAME_LENGTH_MAX = 40;
 
 /** The machine, and the container on it: process ids mean something there only. */
-const machine = createHash("sha256")
+export const machine = createHash("sha256")
 	.update([hostname(), systemText("/etc/machine-id") ?? "", systemLink("/proc/self/ns/pid") ?? ""].join("\n"))
 	.digest("hex")
 	.slice(0, 8);

@@ -14,7 +14,7 @@ import {
 	xdmfStep,
 	xdmfText,
 } from "@stickslip/mechanics";
-import { partPath, xdmfPath } from "./run-files.js";
+import { partPath, xdmfPath } from "./run-names.js";
 import { writeWhole } from "./write.js";
 
 const ROOM_MIN = 2 ** 16;

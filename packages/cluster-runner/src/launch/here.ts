@@ -8,6 +8,7 @@ import { isCapsule } from "../capsule/index.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
 import { expand } from "../cli/expand.js";
 import { requireReadable } from "../files/load.js";
+import { requireFresh } from "../output/fresh.js";
 import type { Placement } from "../placement/placement.js";
 import type { HubContact } from "../processes/starter.js";
 import { FILES, METRICS_VARIABLE } from "../records/files.js";
@@ -23,7 +24,10 @@ export async function superviseHere(
 	placement: Placement,
 	terminal: Terminal,
 ): Promise<ExitCode> {
-	if (request.run === undefined) requireReadableInput(request, terminal);
+	if (request.run === undefined) {
+		requireReadableInput(request, terminal);
+		if (request.simulate !== undefined) requireFresh(request.simulate);
+	}
 	const run = await beginRun(request, placement);
 	reportRun(run, request.runs, terminal);
 	const { seconds, metrics, restarts } = request;

@@ -5,7 +5,8 @@ import { assembleRigid, InputError, type Problem } from "@stickslip/core";
 import { infoText, writeFclib } from "@stickslip/core/fclib";
 import type { AppendModule, SolveAttempt } from "@stickslip/mechanics";
 import { codeOrText } from "../base/errors.js";
-import { temporaryName } from "../files/unfinished.js";
+import { FileError, writing } from "../files/file-error.js";
+import { temporaryName, track, untrack } from "../files/unfinished.js";
 import type { FilesTask } from "./simulation-files.js";
 
 const DIGITS = 7;
@@ -16,10 +17,15 @@ const FAILURES_MAX = 100;
 type Keeper = (attempt: SolveAttempt) => void;
 
 /** Observers of each solve, which keep its problem on request. */
-export function problemKeepers({ dump, failures }: FilesTask, module: AppendModule, rank: number): Keeper[] {
+export function problemKeepers(
+	{ dump, failures }: FilesTask,
+	module: AppendModule,
+	rank: number,
+	report: (loss: string) => void,
+): Keeper[] {
 	return [
 		...(dump === undefined ? [] : [problemDumper(dump, module, rank)]),
-		...(failures === undefined ? [] : [failureKeeper(failures, module, rank)]),
+		...(failures === undefined ? [] : [failureKeeper(failures, module, report)]),
 	];
 }
 
@@ -36,13 +42,19 @@ function problemDumper(
 	};
 }
 
-function failureKeeper(folder: string, module: AppendModule, rank: number): Keeper {
+/** The process of the run has made the folder. A failure that cannot be kept, also on a host without that folder, does not end the run. */
+function failureKeeper(folder: string, module: AppendModule, report: (loss: string) => void): Keeper {
 	let kept = 0;
-	if (rank === 0) makeFolder(folder);
 	return (attempt) => {
 		if (attempt.report.status === "solved" || kept >= FAILURES_MAX) return;
 		kept += 1;
-		keep(module, folder, attempt);
+		try {
+			keep(module, folder, attempt);
+		} catch (error) {
+			if (!(error instanceof FileError)) throw error;
+			report(error.message);
+			kept = FAILURES_MAX;
+		}
 	};
 }
 
@@ -54,6 +66,16 @@ function makeFolder(folder: string): void {
 	}
 }
 
+function plain(name: string): string {
+	return name.replaceAll(/[^\w.-]+/g, "-");
+}
+
+/** True for the name of a file that a simulation of this scene writes. */
+export function isProblemOf(scene: string, name: string): boolean {
+	const beginning = `${plain(scene)}-`;
+	return name.startsWith(beginning) && /^\d+(-\d+)?\.hdf5$/.test(name.slice(beginning.length));
+}
+
 /** Collective. Under the number of the step, and that of the attempt from the second on: a run that is resumed writes the same files again. */
 function keep(module: AppendModule, folder: string, attempt: SolveAttempt): void {
 	const whole = attempt.whole();
@@ -62,7 +84,7 @@ function keep(module: AppendModule, folder: string, attempt: SolveAttempt): void
 	const { rigid, ...rest } = whole.problem;
 	const { name } = rest;
 	const again = failures > 0 ? `-${failures + 1}` : "";
-	const file = `${name.replaceAll(/[^\w.-]+/g, "-")}-${String(step).padStart(DIGITS, "0")}${again}.hdf5`;
+	const file = `${plain(name)}-${String(step).padStart(DIGITS, "0")}${again}.hdf5`;
 	const path = join(folder, file);
 	const temporary = temporaryName(path);
 	const outcome = `${report.status} after ${report.iterations} iterations`;
@@ -70,12 +92,14 @@ function keep(module: AppendModule, folder: string, attempt: SolveAttempt): void
 	const W = rigid === undefined ? rest.W : assembleRigid(rigid);
 	const guesses = whole.start === undefined ? [] : [{ r: whole.start }];
 	const problem: Problem = { ...rest, ...(W && { W }), guesses };
+	track(temporary);
 	try {
-		writeFclib(module, temporary, problem, { form: "local", info: { title: infoText(name), description } });
-		renameSync(temporary, path);
-	} catch (error) {
+		writing(path, () => {
+			writeFclib(module, temporary, problem, { form: "local", info: { title: infoText(name), description } });
+			renameSync(temporary, path);
+		});
+	} finally {
 		rmSync(temporary, { force: true });
-		if (!(error instanceof InputError)) throw error;
-		throw new InputError(path, error.place, error.problem, error.remedy);
+		untrack(temporary);
 	}
 }

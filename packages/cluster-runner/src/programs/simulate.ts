@@ -137,7 +137,8 @@ const program: Program<SimulateTask, SimulateResult> = {
 		const { from } = context;
 		const communicator = new TimedCollectives(context.communicator);
 		const { onFailure, domain, files: task, effortFrom = 0 } = part;
-		const keepers = task && appender ? problemKeepers(task, appender, communicator.rank) : [];
+		const notKept = (problem: string) => context.log("warn", "failed solve not kept", { problem });
+		const keepers = task && appender ? problemKeepers(task, appender, communicator.rank, notKept) : [];
 		const options = {
 			communicator,
 			...(keepers.length > 0 && {
@@ -157,7 +158,8 @@ const program: Program<SimulateTask, SimulateResult> = {
 		const watch = new SceneWatch(scene);
 		const effort = new EffortCounter(communicator, effortFrom);
 		const { ending, last, totals, reason } = yield* stepOn({ scene, simulation, watch, effort }, part, context, files);
-		files?.end(ending === "done" || ending === "failed");
+		// A run that is resumed stores the steps that an uninterrupted one stores.
+		files?.end(ending !== "suspended");
 		if (part.savesEnd) context.save(simulation.state());
 		return {
 			rank: communicator.rank,

@@ -59,6 +59,43 @@ describe("the claim of a supervisor", () => {
 		}
 	});
 
+	it("of another host counts for nothing where it is of the same run: a run has one supervisor", async () => {
+		const mine = { place: "x", problem: "x", remedy: "x", prefix: "supervisor-" };
+		const other = { renewals: "0", host: "elsewhere", machine: "0", pid: 1, began: "", run: "/runs/one" };
+		const file = join(folder, "supervisor-other");
+		writeFileSync(file, JSON.stringify(other));
+		const own = await claim(folder, { ...mine, run: "/runs/one" });
+		expect(readdirSync(folder)).toEqual([own.file.slice(folder.length + 1)]);
+		own.release();
+	});
+
+	it("of a container with this host's name is not that of a process here", async () => {
+		const there = { host: hostname(), machine: "another", pid: 2 ** 22 + 1, began: "1", run: "" };
+		const file = join(folder, "supervisor-other");
+		let renewals = 0;
+		const renew = () => {
+			renewals += 1;
+			writeFileSync(file, JSON.stringify({ renewals: String(renewals), ...there }));
+		};
+		renew();
+		const timer = setInterval(renew, 100);
+		try {
+			await expect(claim(folder)).rejects.toMatchObject({ place: "run" });
+		} finally {
+			clearInterval(timer);
+		}
+	});
+
+	it("to another thing in the folder does not matter", async () => {
+		const of = (prefix: string) => ({ place: prefix, problem: "is written", remedy: "wait", prefix });
+		const [one, other] = [await claim(folder, of(".a-claim-")), await claim(folder, of(".b-claim-"))];
+		await expect(claim(folder, of(".a-claim-"))).rejects.toMatchObject({ source: folder, place: ".a-claim-" });
+		one.release();
+		(await claim(folder, of(".a-claim-"))).release();
+		other.release();
+		expect(readdirSync(folder)).toEqual([]);
+	});
+
 	it("tells a supervisor that was taken for dead", async () => {
 		const own = await claim(folder);
 		const lost = new Promise<void>((resolve) => {

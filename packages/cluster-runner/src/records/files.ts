@@ -23,6 +23,8 @@ export const FILES = {
 	input: "stdin.hdf5",
 	/** What was launched: written once. */
 	launch: "launch.json",
+	/** Paths of the outputs that the run has begun: it may replace them. */
+	outputs: "outputs.json",
 } as const;
 
 /** In the folder of a run by Slurm: the batch script, and what the line says on standard output and error. */

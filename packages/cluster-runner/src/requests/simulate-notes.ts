@@ -22,11 +22,14 @@ unless --on-failure continue is given.
 The summary and --json have the largest overlap and speed of the whole run. A warning says which step
 is short enough if a body moves too far in a step, or overlaps by more than 5 % of the smallest body.
 
-The run file is complete up to its last step at any time, also if the process is killed. Each of
-several ranks writes a part beside it (RUN.rank-0001.h5), on a file system that all hosts see. It
-holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts (point,
-normal, force, gap, bodies), the statistics of every step and, once the run is over, the largest
-overlap and speed as attributes of the first part. \`stickslip info\` describes it, and
+The run file is complete up to its last step at any time, also if the process is killed, and opens
+in h5py and h5dump. (A file that an earlier version left open is refused there; \`stickslip info\`
+or h5clear -s mends it.) Each of several ranks writes a part beside it (RUN.rank-0001.h5), on a file
+system that all hosts share. One process at a time writes an output, and existing files need
+--overwrite. A resumed run renames a file that it cannot continue (RUN.aside-1.h5) and begins a new
+one. The file holds, per stored step, bodies (position, orientation, map, velocity, spin), contacts
+(point, normal, force, gap, bodies), the statistics of every step and, once the run is over, the
+largest overlap and speed as attributes of the first part. \`stickslip info\` describes it, and
 \`stickslip picture\` draws any stored step. When ParaView asks, choose "XDMF Reader": its readers for
 Xdmf3 cannot read ranges of rows, and crash. It has three blocks over time: surfaces, centres and
 contacts.

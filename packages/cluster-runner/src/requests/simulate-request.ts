@@ -52,6 +52,8 @@ export const isSimulateRequest = record({
 	/** Options of the method. */
 	set: optional(values),
 	output: optional(file),
+	/** Replace files of an earlier run. */
+	overwrite: optional(flag),
 	every: optional(integer(1, STEPS_MAX)),
 	csv: optional(file),
 	report: optional(file),
@@ -118,6 +120,7 @@ export function parseSimulate(
 			measure: args.choice("measure", MEASURES),
 			set: methodOptionsIn(args),
 			output: output === undefined ? undefined : outputOf(output, scene, args),
+			overwrite: args.flag("overwrite") || undefined,
 			every: args.integer("every", 1, STEPS_MAX, 10),
 			...{ csv: args.text("csv"), report: args.text("report"), picture: pictureFile(args, "picture") },
 			at: args.real("at", "from 0", 1),

@@ -40,6 +40,10 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		what: "write a run file (HDF5) and RUN.xdmf, which ParaView opens (by its XDMF Reader); a folder that ends in / takes SCENE.h5",
 	},
 	{
+		name: "overwrite",
+		what: "replace existing files of --output, --csv, --dump-problems and --write-scene, which are refused otherwise",
+	},
+	{
 		name: "every",
 		value: "N",
 		what: "store every N-th step (default: as a scene file says, else some 200 steps of the run)",

@@ -8,8 +8,8 @@ import { readState } from "./state.js";
 
 /** Created before the run begins, or replaced again and again. Any other file counts as worth keeping: it may be an answer. */
 const remade = (): ReadonlySet<string> => {
-	const { run, request, placement, launch, state, logs, stop, key, input } = FILES;
-	return new Set([run, request, placement, launch, state, logs, stop, key, input, SLURM_FILES.script]);
+	const { run, request, placement, launch, outputs, state, logs, stop, key, input } = FILES;
+	return new Set([run, request, placement, launch, outputs, state, logs, stop, key, input, SLURM_FILES.script]);
 };
 
 /** For these folders their content counts. */

@@ -21,7 +21,11 @@ const SERVICE_VARIABLE = "STICKSLIP_SERVICE";
 const SERVICE_FILE = "service.json";
 const CLIENT_FILE = /^client-(.*)\.json$/;
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
-const CLAIM_WORDS = { place: "folder", holder: "service", remedy: "end it, or name another folder with --keys" };
+const CLAIM = {
+	place: "folder",
+	problem: "already has a service",
+	remedy: "end it, or name another folder with --keys",
+};
 const TOKEN_BYTES = 32;
 const ADDRESS_MAX = 1000;
 const OTHERS_MAY_WRITE = 0o022;
@@ -91,7 +95,7 @@ export class ServiceFolder {
 
 	/** One service at a time. In a read-only folder two services cannot disturb each other. */
 	async claim(): Promise<Claim | undefined> {
-		return this.isWritable ? await claim(this.path, CLAIM_WORDS) : undefined;
+		return this.isWritable ? await claim(this.path, CLAIM) : undefined;
 	}
 
 	/**

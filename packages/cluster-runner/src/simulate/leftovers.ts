@@ -1,7 +1,8 @@
 /** What is written when a simulation has ended: the page with its plots and the picture. */
 import { existsSync } from "node:fs";
 import { readCsv } from "../files/csv-file.js";
-import { openRun, xdmfPath } from "../files/run-files.js";
+import { openRun } from "../files/run-files.js";
+import { xdmfPath } from "../files/run-names.js";
 import { writeWhole } from "../files/write.js";
 import type { Origin } from "../output/page.js";
 import { type Statistics, simulationPage } from "../output/simulation-page.js";
@@ -25,7 +26,7 @@ export async function writeLeftovers(
 			drawStep(run, at === undefined ? last : (stepAt(run, at) ?? last), picture);
 		}
 		if (report !== undefined) {
-			const statistics = csv !== undefined ? readCsv(csv) : (run?.statistics() ?? NONE);
+			const statistics = csv !== undefined && existsSync(csv) ? readCsv(csv) : (run?.statistics() ?? NONE);
 			const { scene, warnings } = ended;
 			const content = {
 				title: scene.name,

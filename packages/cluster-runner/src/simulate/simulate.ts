@@ -1,6 +1,7 @@
 /** `stickslip simulate`: one scene from its beginning, or from a checkpoint, to its end. */
 
-import { existsSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { DEFAULT_TOLERANCES, InputError } from "@stickslip/core";
@@ -13,21 +14,24 @@ import { capsuleTarget, requireFolder } from "../capsule/index.js";
 import type { Checkpointer } from "../checkpoints/checkpointer.js";
 import { simulationIdentity } from "../checkpoints/identity.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
-import { openRun, removeParts, writeXdmf, xdmfPath } from "../files/run-files.js";
+import { FileError } from "../files/file-error.js";
+import { xdmfPath } from "../files/run-names.js";
 import { temporaryName, track } from "../files/unfinished.js";
 import { asFailure } from "../output/failure.js";
 import { simulationLine } from "../output/simulation-progress.js";
 import { checkFile, samePlace, tryFile } from "../output/targets.js";
 import type { SimulateResult, SimulateTask } from "../programs/simulate.js";
+import type { FilesTask } from "../programs/simulation-files.js";
 import { type Choice, choose, oversubscriptionWarning, type RankOptions } from "../ranks/choose.js";
 import { STOP_WITHOUT_CHECKPOINT } from "../ranks/ranks.js";
 import { FILES } from "../records/files.js";
 import type { SimulateCommandLine } from "../requests/simulate-request.js";
 import { launchedPlacement, type StarterOf } from "../runs/launched-placement.js";
 import type { Recorder } from "../runs/recorder.js";
-import { recorderFor, runRecorded } from "../solve/solve-invocation.js";
+import { laterPartOfRun, recorderFor, runRecorded } from "../solve/solve-invocation.js";
 import { keepFailures } from "./failures.js";
 import { writeLeftovers } from "./leftovers.js";
+import { SimulationOutputs } from "./outputs.js";
 import { simulateOnRanks } from "./simulate-ranks.js";
 import { type EndedSimulation, reportOf, simulationAsJson, simulationSummary } from "./simulation-report.js";
 
@@ -56,6 +60,8 @@ export class SimulateRun {
 	readonly #description: SceneDescription;
 	readonly #unread: readonly Mistake[];
 	readonly #scene: Scene;
+	readonly #outputs: SimulationOutputs;
+	readonly #id = randomUUID();
 	#recorder: Recorder | undefined;
 	/** A file of statistics for the page only. */
 	readonly #passing: string | undefined;
@@ -87,6 +93,8 @@ export class SimulateRun {
 			);
 			tryFile("simulate", `--${option}`, path);
 		}
+		this.#outputs = new SimulationOutputs(call.simulate, call.folder);
+		this.#outputs.requireFresh(this.#description.name);
 		if (report !== undefined) {
 			this.#passing = temporaryName(resolve(report));
 			track(this.#passing);
@@ -109,8 +117,21 @@ export class SimulateRun {
 	}
 
 	async run(): Promise<ExitCode> {
+		// Before the folder of a run is created: a refused command leaves nothing behind.
+		await laterPartOfRun(this.#call.folder, () =>
+			this.#outputs.claim((notice) => this.#terminal.err(oneLine(`stickslip: ${notice}`))),
+		);
+		try {
+			return await this.#run();
+		} finally {
+			this.#outputs.release();
+		}
+	}
+
+	async #run(): Promise<ExitCode> {
 		const recorder = await recorderFor(this.#call, this.#terminal);
 		this.#recorder = recorder;
+		if (recorder !== undefined) this.#outputs.note(recorder.folder);
 		for (const warning of [oversubscriptionWarning(this.#ranks), reserveLess()]) {
 			if (warning !== undefined) this.#terminal.err(`stickslip: ${warning}`);
 		}
@@ -134,13 +155,14 @@ export class SimulateRun {
 		try {
 			return await this.#simulate();
 		} catch (error) {
-			if (!(error instanceof RankError) && !(error instanceof InputError)) throw error;
+			const hasFailed = error instanceof RankError || error instanceof FileError;
+			if (!hasFailed && !(error instanceof InputError)) throw error;
 			this.#terminal.passing("");
-			const remedy = error instanceof RankError ? (this.#recorder?.remedy ?? "") : "";
-			this.#terminal.err(`stickslip: ${error.message}${remedy}`);
+			const remedy = hasFailed ? (this.#recorder?.remedy ?? "") : "";
+			this.#terminal.err(oneLine(`stickslip: ${error.message}${remedy}`));
 			this.#recorder?.explain(oneLine(error.message));
 			if (this.#call.simulate.json) this.#terminal.out(JSON.stringify(asFailure(error.message)));
-			return error instanceof RankError ? 3 : 2;
+			return hasFailed ? 3 : 2;
 		}
 	}
 
@@ -169,7 +191,7 @@ export class SimulateRun {
 		const contacts = CONTACTS_PER_BODY * scene.total;
 		const choice: Choice = choose(contacts, this.#ranks);
 		const started = performance.now();
-		const task = await this.#task(checkpointer?.from !== undefined);
+		const task = await this.#task(checkpointer?.from?.iteration);
 		const draw = simulationLine(this.#terminal);
 		const record = recorder?.simulationHandler(scene.name, measure, tolerance);
 		const results = await simulateOnRanks(task, choice, {
@@ -223,44 +245,67 @@ export class SimulateRun {
 		await keepFailures(failures, target, this.#scene.solver);
 	}
 
-	/** A folder of problems, which exists until they are capsules. */
+	/** Folder of failed problems of this run alone; removed when they have become capsules. */
 	get #failures(): string | undefined {
 		const folder = this.#call.simulate.capsule;
-		if (folder !== undefined) return join(resolve(folder), FAILURES);
+		if (folder !== undefined) return join(resolve(folder), `${FAILURES}-${this.#recorder?.facts.id ?? this.#id}`);
 		return this.#recorder?.facts.capsule === true ? join(this.#recorder.folder, FILES.capsule, FAILURES) : undefined;
 	}
 
 	/** The file of statistics during the run; undefined if none are wanted. */
 	get #statisticsPath(): string | undefined {
-		const { csv, output } = this.#call.simulate;
-		if (csv !== undefined) return resolve(csv);
+		const { output } = this.#call.simulate;
+		if (this.#outputs.csv !== undefined) return this.#outputs.csv;
 		if (this.#recorder !== undefined) return join(this.#recorder.folder, "statistics.csv");
 		return output === undefined ? this.#passing : undefined;
 	}
 
-	async #task(goesOn: boolean): Promise<SimulateTask> {
-		const { output, every, dump, onFailure } = this.#call.simulate;
+	/** `from`: step of the checkpoint. */
+	async #task(from: number | undefined): Promise<SimulateTask> {
+		const { every, onFailure } = this.#call.simulate;
 		const { steps } = this.#scene;
-		const path = output === undefined ? undefined : resolve(output);
+		const { path, dump, claims = [] } = this.#outputs;
 		let stored = -1;
-		if (path !== undefined && goesOn && existsSync(path)) {
-			const run = await openRun(path);
-			stored = run.steps.at(-1) ?? -1;
-			writeXdmf(path, run);
-			run.close();
-		} else if (path !== undefined) removeParts(path);
-		const csv = this.#statisticsPath;
+		if (from === undefined) this.#outputs.begin();
+		else stored = await this.#outputs.resume(from, this.#description, (notice) => this.#notify(notice));
 		const failures = this.#failures;
+		if (failures !== undefined) mkdirSync(failures, { recursive: true });
 		return {
 			...{ scene: this.#description, steps, onFailure },
 			files: {
 				...(path !== undefined && { output: path }),
 				every: every ?? this.#description.output?.every ?? Math.max(1, Math.ceil(steps / STORED_STEPS)),
 				stored,
-				...(csv !== undefined && { csv }),
+				...this.#statistics,
 				...(failures !== undefined && { failures }),
-				...(dump && { dump: { ...dump, folder: resolve(dump.folder) } }),
+				...(dump && { dump }),
+				claims: [...claims, ...this.#folders],
 			},
 		};
+	}
+
+	/** Prints a notice and writes it to the log of the run. */
+	#notify(notice: string): void {
+		this.#terminal.err(oneLine(`stickslip: warning: ${notice}`));
+		this.#recorder?.log.write("run", "warn", "output", { notice });
+	}
+
+	/** Without --csv and --report, statistics go to the folder of the run, if the host of rank 0 has it. */
+	get #statistics(): Pick<FilesTask, "csv" | "statistics"> {
+		const path = this.#statisticsPath;
+		if (path === undefined) return {};
+		const { csv, report } = this.#call.simulate;
+		return csv === undefined && report === undefined ? { statistics: path } : { csv: path };
+	}
+
+	/** Folders that this process reads at the end, so the host of rank 0 has to share them. */
+	get #folders(): NonNullable<FilesTask["claims"]> {
+		const { csv, report, capsule } = this.#call.simulate;
+		const folders: NonNullable<FilesTask["claims"]>[number][] = [];
+		if (report !== undefined && csv === undefined && this.#recorder !== undefined)
+			folders.push({ option: "--report", path: report, file: join(this.#recorder.folder, FILES.run), byAll: false });
+		if (capsule !== undefined && this.#failures !== undefined)
+			folders.push({ option: "--capsule", path: capsule, file: this.#failures, byAll: false });
+		return folders;
 	}
 }

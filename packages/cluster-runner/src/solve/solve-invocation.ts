@@ -41,9 +41,22 @@ export function partOfRun<Made>(folder: string, make: () => Made): Made {
 	try {
 		return make();
 	} catch (error) {
-		changeState(folder, { status: "running", reason: describeFailure(error) });
-		throw hasBegun(folder) ? launchError(error) : error;
+		throw failedPart(folder, error);
 	}
+}
+
+/** Asynchronous `partOfRun`; without a folder, errors stay as they are. */
+export async function laterPartOfRun<Made>(folder: string | undefined, make: () => Promise<Made>): Promise<Made> {
+	try {
+		return await make();
+	} catch (error) {
+		throw folder === undefined ? error : failedPart(folder, error);
+	}
+}
+
+function failedPart(folder: string, error: unknown): unknown {
+	changeState(folder, { status: "running", reason: describeFailure(error) });
+	return hasBegun(folder) ? launchError(error) : error;
 }
 
 /** Does the work of a run: its state is kept up to date in its folder, and requests to stop are obeyed. */

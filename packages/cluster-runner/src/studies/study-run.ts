@@ -5,7 +5,7 @@ import type { ExitCode, Terminal } from "../cli/command.js";
 import type { StudyCommandLine, StudyRequest } from "../requests/study-request.js";
 import { launchedPlacement, type StarterOf } from "../runs/launched-placement.js";
 import { Recorder } from "../runs/recorder.js";
-import { runRecorded } from "../solve/solve-invocation.js";
+import { laterPartOfRun, runRecorded } from "../solve/solve-invocation.js";
 import type { StudyProgress } from "../study/run-cells.js";
 import { FAILED } from "../study/sample.js";
 import { makeFolder } from "../study/study-files.js";
@@ -16,7 +16,7 @@ import { scalingStudy } from "./scaling-study.js";
 import { sensitivityStudy } from "./sensitivity-study.js";
 import { StartStates } from "./start-states.js";
 import { StudyLine } from "./study-line.js";
-import type { StudySurroundings } from "./surroundings.js";
+import { claimSamples, type StudySurroundings } from "./surroundings.js";
 
 export interface StudyInvocation extends StudyCommandLine {
 	/** The folder of the run that this is part of. */
@@ -38,10 +38,15 @@ export class StudyRun {
 	}
 
 	async run(): Promise<ExitCode> {
-		const { folder } = this.#call;
-		if (folder === undefined) return await this.#interrupt.during(() => this.#work(undefined));
-		const recorder = new Recorder(folder, false);
-		return await runRecorded(recorder, this.#interrupt, this.#terminal, () => this.#work(recorder));
+		const { folder, study } = this.#call;
+		const own = study.gathers === true ? undefined : await laterPartOfRun(folder, () => claimSamples(study, folder));
+		try {
+			if (folder === undefined) return await this.#interrupt.during(() => this.#work(undefined));
+			const recorder = new Recorder(folder, false);
+			return await runRecorded(recorder, this.#interrupt, this.#terminal, () => this.#work(recorder));
+		} finally {
+			own?.release();
+		}
 	}
 
 	async #work(recorder: Recorder | undefined): Promise<ExitCode> {

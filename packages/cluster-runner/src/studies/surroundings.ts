@@ -5,6 +5,7 @@ import { counted } from "../base/format.js";
 import type { ExitCode, Terminal } from "../cli/command.js";
 import type { Origin } from "../output/page.js";
 import type { LaunchedPlacement } from "../ranks/choose.js";
+import { type Claim, claim } from "../records/claim.js";
 import type { Log } from "../records/log.js";
 import type { StudyRequest } from "../requests/study-request.js";
 import {
@@ -39,9 +40,24 @@ export interface StudySurroundings {
 const STOPPED = 75;
 
 /** Each part of a study has a file of its own. */
+function samplesFile(part: StudyRequest["part"]): string {
+	return part === undefined ? SAMPLES_FILE : `cells-${part.index}-of-${part.of}.jsonl`;
+}
+
+/** Throws an InputError if another process measures the same part. `run`: the folder of the run that it belongs to. */
+export async function claimSamples({ output, part }: StudyRequest, run: string | undefined): Promise<Claim> {
+	return await claim(output, {
+		source: "study",
+		place: "--output",
+		problem: `${join(output, samplesFile(part))} is being written by another process`,
+		remedy: "wait for its end, or name another folder",
+		prefix: `.${samplesFile(part)}.claim-`,
+		run,
+	});
+}
+
 export function openSamples({ output, part, retriesFailed }: StudyRequest, head: StudyHead): SampleFile {
-	const name = part === undefined ? SAMPLES_FILE : `cells-${part.index}-of-${part.of}.jsonl`;
-	return new SampleFile(join(output, name), head, { retriesFailed });
+	return new SampleFile(join(output, samplesFile(part)), head, { retriesFailed });
 }
 
 /** Measures what is left of the plan, and returns all that is there, also from other parts; the file is closed. */

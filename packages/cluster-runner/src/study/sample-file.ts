@@ -7,7 +7,7 @@ import {
 	readdirSync,
 	readFileSync,
 	truncateSync,
-	writeSync,
+	writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InputError } from "@stickslip/core";
@@ -80,7 +80,8 @@ export class SampleFile {
 	}
 
 	#write(record: object): void {
-		writeSync(this.#file, `${JSON.stringify(record)}\n`);
+		// On a full disk writeSync may write half of the line and report no error.
+		writeFileSync(this.#file, `${JSON.stringify(record)}\n`);
 		fsyncSync(this.#file);
 	}
 

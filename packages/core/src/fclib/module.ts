@@ -148,8 +148,10 @@ export function calling<T>(module: Hdf5Module, mayOpen: boolean, call: () => T):
 	}
 }
 
-/** The innermost line of HDF5's stack of errors, without the place in its sources. */
+/** The innermost line of HDF5's stack of errors, without the place in its sources; followed by the system's message, if there is one. */
 export function cause(complaint: string): string {
 	const lines = [...complaint.matchAll(/#\d+: .*? in \w+\(\): (.*)/g)];
-	return lines.at(-1)?.[1]?.trim() ?? "HDF5 gives no reason";
+	const innermost = lines.at(-1)?.[1]?.trim() ?? "HDF5 gives no reason";
+	const system = /error message = '([^']+)'/.exec(complaint)?.[1];
+	return system === undefined ? innermost : `${innermost.replace(/:.*/, "")}: ${system}`;
 }

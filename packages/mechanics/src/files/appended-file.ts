@@ -5,6 +5,7 @@
 import { InputError } from "@stickslip/core";
 import { calling, cause, Hdf5Library } from "@stickslip/core/fclib";
 import type { AppendModule } from "./module.js";
+import { closedSuperblock } from "./superblock.js";
 
 const TYPES = {
 	int32: { type: 0, size: 4 },
@@ -33,7 +34,7 @@ const UNLIMITED = 18446744073709551615n;
 
 export class AppendedFile {
 	readonly #module: AppendModule;
-	readonly #path: string;
+	#path: string;
 	readonly #layout: FileLayout;
 	#id = -1n;
 	#window = 0;
@@ -47,9 +48,18 @@ export class AppendedFile {
 		this.#layout = layout;
 	}
 
-	/** In place of what is there. */
-	static create(module: AppendModule, path: string, layout: FileLayout, constants: ConstantDatasets): AppendedFile {
-		const file = new AppendedFile(module, path, layout);
+	/**
+	 * Replaces an existing file once the new one can be read: it is created under the name `temporary` in the same folder. A process that is killed
+	 * meanwhile leaves the existing file as it is.
+	 */
+	static create(
+		module: AppendModule,
+		path: string,
+		layout: FileLayout,
+		constants: ConstantDatasets,
+		temporary = path,
+	): AppendedFile {
+		const file = new AppendedFile(module, temporary, layout);
 		file.#open(module.H5F_ACC_TRUNC);
 		const groups = new Set<string>();
 		for (const name of [...Object.keys(constants), ...Object.keys(layout)]) {
@@ -68,6 +78,8 @@ export class AppendedFile {
 			file.#rows.set(name, 0);
 		}
 		file.close();
+		if (temporary !== path) module.FS.rename(temporary, path);
+		file.#path = path;
 		file.reopen();
 		return file;
 	}
@@ -157,7 +169,7 @@ export class AppendedFile {
 	#open(mode: number): void {
 		const { H5F_LIBVER_V110: format } = this.#module;
 		const { value, complaint } = calling(this.#module, true, () =>
-			this.#module.open(this.#path, mode, false, format, format),
+			unmarked(this.#module, () => this.#module.open(this.#path, mode, false, format, format)),
 		);
 		if (value < 0n) this.#fail("file", `cannot be opened to be written (${cause(complaint)})`);
 		this.#id = value;
@@ -204,12 +216,33 @@ export class AppendedFile {
 	}
 
 	#checked(place: string, call: () => number): void {
-		const { value, complaint } = calling(this.#module, false, call);
+		const { value, complaint } = calling(this.#module, false, () => unmarked(this.#module, call));
 		if (value < 0 || complaint !== "") this.#fail(place, `cannot be written (${cause(complaint)})`);
 	}
 
 	#fail(place: string, problem: string): never {
 		throw new InputError(this.#path, place, problem, "check that the folder may be written to and has room");
+	}
+}
+
+/**
+ * HDF5 marks a file as open for writing at each flush, and other programs refuse a marked file. A killed process must not leave the mark behind, so it is
+ * never written.
+ */
+function unmarked<T>({ FS }: AppendModule, call: () => T): T {
+	const { write } = FS;
+	FS.write = (stream, buffer, offset, length, ...rest) => {
+		const bytes = new Uint8Array(buffer.buffer, buffer.byteOffset + offset, length);
+		const closed = closedSuperblock(bytes);
+		if (closed === undefined) return write.call(FS, stream, buffer, offset, length, ...rest);
+		const all = bytes.slice();
+		all.set(closed);
+		return write.call(FS, stream, all, 0, length, ...rest);
+	};
+	try {
+		return call();
+	} finally {
+		FS.write = write;
 	}
 }
 

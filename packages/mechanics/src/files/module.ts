@@ -2,6 +2,7 @@
 import type { Hdf5Module } from "@stickslip/core/fclib";
 
 export interface AppendModule extends Hdf5Module {
+	readonly FS: Hdf5Module["FS"] & { rename(from: string, to: string): void };
 	readonly H5F_ACC_RDWR: number;
 	readonly H5F_LIBVER_V110: number;
 	H5Fstart_swmr_write(file: bigint): number;

@@ -213,6 +213,13 @@ export class RunReader {
 		return { columns, values: part.read("/statistics/values", 0, rows, columns.length, Float64Array) };
 	}
 
+	/** Ranks that have stored steps together with rank 0, and whose parts are not here. */
+	get missingParts(): number[] {
+		const all = Math.max(0, ...[...(this.parts[0]?.steps.values() ?? [])].map(({ ranks }) => ranks));
+		const here = new Set(this.parts.map(({ rank }) => rank));
+		return Array.from({ length: all }, (_, rank) => rank).filter((rank) => !here.has(rank));
+	}
+
 	/** The parts of those that stored the step together; undefined where one is missing. */
 	partsOf(step: number): RunPart[] | undefined {
 		const ranks = this.parts[0]?.steps.get(step)?.ranks ?? 0;

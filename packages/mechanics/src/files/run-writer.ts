@@ -20,6 +20,8 @@ export interface RunFileOptions {
 	readonly hasRates: boolean;
 	/** Whether contacts may roll. */
 	readonly hasMoments: boolean;
+	/** Name under which a new file is created in the same folder (default: its own). */
+	readonly temporary?: string;
 }
 
 /** A step as it is stored: the state after it, and its contacts with their impulses in (N, T1, T2). */
@@ -70,7 +72,7 @@ export class RunWriter {
 		const surfaces = SurfaceTables.of(model, bodies);
 		const file = goesOn
 			? AppendedFile.open(module, path, layout)
-			: AppendedFile.create(module, path, layout, constantsOf(options, model, surfaces));
+			: AppendedFile.create(module, path, layout, constantsOf(options, model, surfaces), options.temporary);
 		return new RunWriter(file, options, model.shapes.length, surfaces);
 	}
 

@@ -11,6 +11,7 @@ import { describeHere, exampleContact, superviseHere } from "../../launch/here.j
 import type { LaunchRequest } from "../../launch/launch-request.js";
 import { readsStandardInput } from "../../launch/launchable.js";
 import type { Launching } from "../../launch/plan.js";
+import { requireFresh } from "../../output/fresh.js";
 import { type Placement, WAIT_SECONDS } from "../../placement/placement.js";
 import { slurmMemory } from "../../placement/quantities.js";
 import { readRun } from "../../records/facts.js";
@@ -132,6 +133,7 @@ function runOfJob(runs: string, { job }: Allocation, line: readonly string[]): s
 }
 
 async function submitJob(request: LaunchRequest, placement: Placement, terminal: Terminal): Promise<ExitCode> {
+	if (request.run === undefined && request.simulate !== undefined) requireFresh(request.simulate);
 	let id = "";
 	const run = await beginRun(request, placement, async (run) => {
 		const script = join(run.folder, SLURM_FILES.script);
