@@ -34,7 +34,7 @@ it("solves by a connection file, and tells what is wrong with a size", async () 
 			join(folder, "main.mjs"),
 			[solving.replace(/^(import .*)$/m, `$1${problem}`), refused, end].join("\n"),
 		);
-		writeFileSync(join(folder, "laptop.json"), JSON.stringify(service.details));
+		writeFileSync(join(folder, "laptop.json"), JSON.stringify(service.details), { mode: 0o600 });
 		const { stdout } = await promisify(execFile)(process.execPath, ["main.mjs"], { cwd: folder, timeout: 240_000 });
 		expect(stdout).toBe(`${said}\nsolved 2 0 0 4 0 0\n`);
 	} finally {

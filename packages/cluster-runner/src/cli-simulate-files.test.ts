@@ -60,7 +60,7 @@ describe("files of an earlier run", () => {
 		expect([again.code, again.err]).toEqual([0, ""]);
 		// The part of the second rank is gone, since the new run has none.
 		expect(all()).toEqual(before.filter((name) => !name.includes(".rank-")));
-	}, 60_000);
+	});
 
 	it("may be empty: a name that was reserved is free; a link stays one", async () => {
 		const cwd = testFolder();
@@ -69,7 +69,7 @@ describe("files of an earlier run", () => {
 		expect((await runHere([...SHORT, "--ranks", "2", "--output", "a.h5"], { cwd })).code).toBe(0);
 		expect(readdirSync(cwd).sort()).toEqual(["a.h5", "real.h5", "real.rank-0001.h5", "real.xdmf"]);
 		expect(await stepsIn(join(cwd, "a.h5"))).toEqual([0, 1, 2, 3, 4, 5, 6]);
-	}, 60_000);
+	});
 });
 
 describe("two writers of one output", () => {
@@ -94,7 +94,7 @@ describe("two writers of one output", () => {
 		const { columns, values } = readCsv(join(cwd, "a.csv"));
 		expect(values.length / columns.length).toBe(done);
 		expect(readdirSync(cwd).sort()).toEqual(["a.csv", "a.h5", "a.xdmf"]);
-	}, 90_000);
+	});
 
 	it("may follow one another: the claim of a killed process does not count, and its file opens in other programs", async () => {
 		const cwd = testFolder();
@@ -111,7 +111,7 @@ describe("two writers of one output", () => {
 		expect(steps).toEqual(from(steps.length - 1));
 		const again = await runHere([...SHORT, "--output", "a.h5", "--csv", "a.csv", "--overwrite"], { cwd });
 		expect([again.code, readdirSync(cwd).sort()], again.err).toEqual([0, ["a.csv", "a.h5", "a.xdmf"]]);
-	}, 90_000);
+	});
 
 	it("end if their claim is gone: another process has taken the output over", async () => {
 		const cwd = testFolder();
@@ -119,7 +119,7 @@ describe("two writers of one output", () => {
 			for (const name of readdirSync(cwd)) if (name.includes(".run-claim-")) rmSync(join(cwd, name));
 		});
 		expect([code, linesOf(err)]).toEqual([3, [expect.stringContaining(join(cwd, "a.h5"))]]);
-	}, 90_000);
+	});
 });
 
 describe("a run that is resumed", () => {
@@ -158,7 +158,7 @@ describe("a run that is resumed", () => {
 		expect(existsSync(join(cwd, "a.aside-1.rank-0001.h5"))).toBe(true);
 		expect(readFileSync(join(cwd, "a.csv.aside-1"), "utf8")).toBe("something else\n");
 		expect((await stepsIn(join(cwd, "a.h5"))).at(-1)).toBe(STEPS);
-	}, 120_000);
+	});
 
 	it("begins a new file where its own is gone or lacks a part, and says so", async () => {
 		const cwd = await stopped("2");
@@ -176,7 +176,7 @@ describe("a run that is resumed", () => {
 		const before = await stepsIn(join(cwd, "a.aside-1.h5"));
 		expect(before[0]).toBe(0);
 		expect([...before, ...(await stepsIn(join(cwd, "a.h5")))]).toEqual(from(STEPS, 10));
-	}, 120_000);
+	});
 });
 
 const lack = noHosts();

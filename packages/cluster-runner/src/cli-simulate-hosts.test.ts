@@ -22,7 +22,7 @@ describe.skipIf(lack !== undefined)(
 			hash = JSON.parse((await runHere([...SCENE, "--json"])).out).hash;
 			cluster = new Cluster(2);
 			await cluster.sshd();
-		}, 60_000);
+		});
 		afterAll(() => cluster?.close());
 
 		/** A folder that these hosts see as an empty one of their own. */
@@ -68,13 +68,13 @@ describe.skipIf(lack !== undefined)(
 			const { code, out, err } = await launch(["--csv", join(folder, "a.csv")]);
 			expect([code, JSON.parse(out || "{}").hash], err).toEqual([0, hash]);
 			expect(readdirSync(folder)).toEqual(["a.csv"]);
-		}, 60_000);
+		});
 
 		it("simulate without outputs, and the folder of the run need not be shared", async () => {
 			const runs = foreign("runs-elsewhere", [0, 1]);
 			const { code, out, err } = await launch([], runs);
 			expect([code, JSON.parse(out || "{}").hash], err).toEqual([0, hash]);
-		}, 60_000);
+		});
 
 		it("write a run with a shared disk", async () => {
 			const path = join(cluster.bed.folder, "shared.h5");
@@ -83,6 +83,6 @@ describe.skipIf(lack !== undefined)(
 			const run = await openRun(path);
 			expect([run.steps, run.parts.length]).toEqual([[0, 1, 2, 3, 4, 5, 6], 2]);
 			run.close();
-		}, 60_000);
+		});
 	},
 );

@@ -9,7 +9,8 @@ import { describeRun, runAsText } from "../commands/info-run.js";
 import { drawStep } from "../simulate/draw-step.js";
 import { madeUpBodies, madeUpContacts, madeUpModel } from "../testing/bodies.js";
 import { changeTree, readTree, writeTree } from "../testing/crafted-runs.js";
-import { loadAppender, openRun, partPath, writeXdmf } from "./run-files.js";
+import { loadAppender, openRun, writeXdmf } from "./run-files.js";
+import { partPath } from "./run-names.js";
 
 const folder = mkdtempSync(join(tmpdir(), "stickslip-crafted-"));
 const rounds = Number(process.env.STICKSLIP_FUZZ ?? (process.env.STICKSLIP_THOROUGH === "1" ? 1500 : 60));
