@@ -18,7 +18,8 @@ how many (--nodes, --ranks-per-node), and not --ranks. It listens on the host of
 which for Slurm is the first node. A signal or stickslip stop ends it with exit code 75, and
 stickslip resume starts it again. With --restarts it continues without a lost host.
 
-GET /healthz and GET /metrics (Prometheus) are answered on the port of the WebSocket.
+GET /healthz and GET /metrics (Prometheus) are answered on the port of the WebSocket. The metrics
+name clients only if the request has the token of a client (Authorization: Bearer TOKEN).
 
 Examples:
   stickslip serve

@@ -10,7 +10,7 @@ import { sendStrangers } from "../testing/strangers.js";
 const MiB = 2 ** 20;
 const problem = generate("spheres", { contacts: 30, seed: 7 });
 const { hash } = solve(problem).report;
-const limits = { bytes: 4 * MiB, message: 16 * MiB };
+const limits = { bytes: 8 * MiB, message: 16 * MiB };
 const open = () => openSession();
 
 /** A number of the metrics, of one client. */
