@@ -51,7 +51,7 @@ describe.skipIf(reason !== undefined)(
 		});
 
 		it("faults: of two writers one is refused", async () => {
-			expect(await writersRound(1)).toMatchObject({ held: "yes" });
+			expect(await writersRound(3, 100)).toMatchObject({ held: "yes" });
 		});
 
 		it("strangers: memory of all that belong to a run", async () => {
