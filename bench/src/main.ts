@@ -34,6 +34,7 @@ import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { starts } from "./mechanics/starts.js";
 import { steps } from "./mechanics/steps.js";
+import { tunnelling } from "./mechanics/tunnelling.js";
 import { validation } from "./mechanics/validation/main.js";
 import { memory } from "./memory.js";
 import { model } from "./model/main.js";
@@ -129,6 +130,7 @@ const benches: readonly Bench[] = [
 	tenMillion,
 	tolerance,
 	twoRanksMethods,
+	tunnelling,
 	validation,
 	warmRanks,
 ];

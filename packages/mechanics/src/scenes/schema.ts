@@ -127,6 +127,9 @@ const scheme = z.strictObject({
 	rotation: maybe(z.enum(["explicit", "conserving"])).describe("of rigid bodies"),
 	recovery: maybe(number.min(0).max(1)).describe("the share of an overlap that a step takes back"),
 	recoverySpeed: maybe(positive).describe("at most this fast"),
+	substeps: maybe(z.int().positive()).describe(
+		"most parts into which a step is divided if fast bodies are about to meet; 1 for none (default 16)",
+	),
 } satisfies Record<keyof SchemeOptions, z.ZodType>);
 const solver = z.strictObject({
 	method: maybe(z.string().max(100)),

@@ -2,7 +2,7 @@
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Motion } from "../bodies/motion.js";
-import type { Convex } from "../shapes/convex.js";
+import { halfWidthOf } from "../shapes/half-width.js";
 import { lame } from "../time/elastic.js";
 import type { SceneDescription } from "./description.js";
 import type { MistakeList } from "./mistakes.js";
@@ -18,26 +18,10 @@ export function speedLimit(model: Model, lists: readonly Bodies[], step: number)
 	let least = Number.POSITIVE_INFINITY;
 	for (const { shape, obstacles, count } of lists) {
 		for (const each of new Set(shape.subarray(obstacles, count))) {
-			for (const piece of model.shapes[each]!.pieces) least = Math.min(least, halfWidth(piece));
+			least = Math.min(least, halfWidthOf(model.shapes[each]!));
 		}
 	}
 	return (WAY * least) / step;
-}
-
-/** From the middle to the nearest place of the surface. */
-function halfWidth({ ball, faces, middle }: Convex): number {
-	if (ball !== undefined) {
-		const columns = [0, 1, 2].map((k) => Math.sqrt(ball[k]! ** 2 + ball[k + 3]! ** 2 + ball[k + 6]! ** 2));
-		return Math.min(...columns);
-	}
-	if (faces === undefined) return Number.POSITIVE_INFINITY;
-	const { normal, offset } = faces;
-	return Math.min(
-		...offset.map(
-			(height, f) =>
-				height - normal[3 * f]! * middle[0]! - normal[3 * f + 1]! * middle[1]! - normal[3 * f + 2]! * middle[2]!,
-		),
-	);
 }
 
 /** Warns of the fastest body of a list. */

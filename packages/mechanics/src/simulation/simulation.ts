@@ -52,6 +52,12 @@ export interface SimulationOptions {
 	readonly onSolve?: (attempt: SolveAttempt) => void;
 }
 
+/** The most parts into which a step is divided, unless the scheme says how many. */
+const SUBSTEPS = 16;
+
+/** Statistics of a part of a step. */
+type SubstepStatistics = Omit<StepStatistics, "step" | "time" | "bodies" | "substeps" | "failedSteps">;
+
 export class Simulation {
 	readonly setup: SimulationSetup;
 	readonly domain: Domain;
@@ -149,44 +155,63 @@ export class Simulation {
 
 	/** Collective. One step; yields where the thread may do other work. */
 	*step(): Generator<void, StepStatistics, void> {
+		this.#happen();
 		const { step: h } = this.setup;
+		const { time: t } = this;
+		const parts = this.#substeps(t, h);
+		let all: SubstepStatistics | undefined;
+		for (let part = 0; part < parts; part += 1) {
+			all = joined(all, yield* this.#substep(t + (part * h) / parts, h / parts));
+		}
+		this.steps += 1;
+		const bodies = this.bodies.total - this.bodies.obstacles;
+		return { step: this.steps, time: this.time, bodies, substeps: parts, failedSteps: this.failedSteps, ...all! };
+	}
+
+	/** Collective. The number of parts into which this step is divided, so that no bodies pass through each other in one. */
+	#substeps(t: number, h: number): number {
+		const most = this.#scheme.options.substeps ?? SUBSTEPS;
+		if (most === 1) return 1;
+		const { domain } = this;
+		const model = this.#model;
+		const { fast } = this.#detector;
+		this.#scheme.moveObstacles(model, domain.bodies, t + h);
+		const speed = domain.totals.largest(Float64Array.of(fast.largestSpeed(domain.bodies)))[0]!;
+		if (!fast.mayBeFast(speed, h)) return 1;
+		const near = this.#scheme.range(model, h);
+		const bodies = domain.arrange(this.steps, near, this.#work, this.#warm);
+		this.#detector.detect(bodies, near, this.contacts);
+		const approach = domain.totals.largest(Float64Array.of(this.#detector.largestApproach))[0]!;
+		return Math.min(most, Math.max(1, Math.ceil(approach)));
+	}
+
+	*#substep(t: number, h: number): Generator<void, SubstepStatistics, void> {
 		const { domain, contacts } = this;
 		const model = this.#model;
 		const scheme = this.#scheme;
-		const t = this.time;
 		const clock = new Clock();
-		this.#happen();
 		scheme.configure(model, domain.bodies, t, h); // eq. 1: where contacts are found
 		clock.lap("rest");
-		const near = { margin: scheme.margin(model), ahead: scheme.ahead(h) };
+		const near = scheme.range(model, h);
 		const bodies = domain.arrange(this.steps, near, this.#work, this.#warm);
-		this.#detector.detect(bodies, near.margin, contacts, near.ahead);
+		this.#detector.detect(bodies, near, contacts);
 		clock.lap("detect");
 		scheme.freeVelocity(model, bodies, t, h); // eq. 3: b
 		clock.lap("rest");
 		const { rank } = domain.communicator;
 		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
-		const problem = this.#problem(bodies); // W = H A^-1 H^T, q = H b and what the scheme adds
+		const problem = this.#problem(bodies, h); // W = H A^-1 H^T, q = H b and what the scheme adds
 		clock.lap("setup");
-		const { solution, retries, seconds } = yield* this.#solve(problem, owner, bodies);
+		const { solution, retries, seconds } = yield* this.#solve(problem, owner, bodies, h);
 		clock.lap("setup");
 		clock.move("setup", "solve", seconds);
 		this.#react(bodies, solution.reaction); // H^T R
 		scheme.finish(model, bodies, this.#impulses, t, h); // eqs. 2 and 5
 		this.#warm.remember(bodies, contacts, this.reaction, owner.rank, rank);
-		this.steps += 1;
 		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
 		clock.lap("rest");
 		const { status, iterations, products, error } = solution.report;
-		return {
-			step: this.steps,
-			time: this.time,
-			bodies: bodies.total - bodies.obstacles,
-			...{ status, iterations, products, error, retries },
-			failedSteps: this.failedSteps,
-			seconds: clock.seconds,
-			...mechanics,
-		};
+		return { status, iterations, products, error, retries, seconds: clock.seconds, ...mechanics };
 	}
 
 	/** What is due before this step. */
@@ -199,8 +224,8 @@ export class Simulation {
 	}
 
 	/** q = H b and what the scheme adds to it; with `least` 0 it takes no overlap back. */
-	#problem(bodies: Bodies, least = -Infinity): Problem {
-		const { step: h, name } = this.setup;
+	#problem(bodies: Bodies, h: number, least = -Infinity): Problem {
+		const { name } = this.setup;
 		const { contacts } = this;
 		const scheme = this.#scheme;
 		const { count, gap, restitution, isMoment } = contacts;
@@ -222,14 +247,14 @@ export class Simulation {
 	}
 
 	/** Starts from what is remembered of the last step. */
-	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies) {
+	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies, h: number) {
 		const { contacts, domain } = this;
 		const total = domain.totals.counts(Float64Array.of(owner.own))[0]!;
 		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
 		this.#remembered = total;
 		if (total === 0) return NOTHING;
 		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
-			this.#takesBack ? this.#problem(bodies, 0) : undefined,
+			this.#takesBack ? this.#problem(bodies, h, 0) : undefined,
 		);
 		const { report } = solved.solution;
 		if (report.status === "solved") return solved;
@@ -266,6 +291,27 @@ const NOTHING: SolvedStep = {
 	retries: 0,
 	seconds: 0,
 };
+
+/** A later part of a step goes on from an earlier one: work is summed, and the worst of errors and overlaps counts. */
+function joined(earlier: SubstepStatistics | undefined, later: SubstepStatistics): SubstepStatistics {
+	if (earlier === undefined) return later;
+	const { detect, setup, solve, rest } = earlier.seconds;
+	return {
+		...later,
+		status: earlier.status === "solved" ? later.status : earlier.status,
+		iterations: earlier.iterations + later.iterations,
+		products: earlier.products + later.products,
+		error: Math.max(earlier.error, later.error),
+		retries: earlier.retries + later.retries,
+		largestPenetration: Math.max(earlier.largestPenetration, later.largestPenetration),
+		seconds: {
+			detect: detect + later.seconds.detect,
+			setup: setup + later.seconds.setup,
+			solve: solve + later.seconds.solve,
+			rest: rest + later.seconds.rest,
+		},
+	};
+}
 
 /** Seconds by phase. */
 class Clock {

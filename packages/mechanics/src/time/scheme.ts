@@ -22,6 +22,7 @@
  */
 import type { Bodies } from "../bodies/bodies.js";
 import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
+import type { ContactRange } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
 import type { Rotation } from "./rotation.js";
 
@@ -44,14 +45,16 @@ export interface SchemeOptions {
 	 * its reach; without gravity a ten-thousandth of that per step.
 	 */
 	readonly recoverySpeed?: number | undefined;
+	/** The most parts into which a step is divided if bodies are about to meet that move too far in it; 1 for none. */
+	readonly substeps?: number | undefined;
 }
 
 export interface Scheme {
 	readonly options: SchemeOptions;
-	/** The largest gap that counts as a contact. */
-	margin(model: Model): number;
-	/** Contacts count too whose gap closes to the margin in this time at the velocities that bodies have. */
-	ahead(h: number): number;
+	/** Which contacts count in a step. */
+	range(model: Model, h: number): ContactRange;
+	/** Gives obstacles the velocities that they have at time t. */
+	moveObstacles(model: Model, bodies: Bodies, t: number): void;
 	/** Brings obstacles and own bodies from time t to where contacts of the step are found. */
 	configure(model: Model, bodies: Bodies, t: number, h: number): void;
 	/** Makes velocities free ones, of ghosts too; sets `before` and `inverseMasses`. */
