@@ -24,6 +24,7 @@ import { makeScheme } from "../time/theta.js";
 import { EventQueue } from "./event-queue.js";
 import type { SimulationEvent } from "./events.js";
 import { hashOfBodies } from "./hash.js";
+import { PositionRecovery } from "./position-recovery.js";
 import { RetryingSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./retrying-solver.js";
 import { readState, stateOf } from "./state.js";
 import { measureMechanics, type PhaseSeconds, type StepStatistics } from "./statistics.js";
@@ -72,6 +73,7 @@ export class Simulation {
 	readonly #solver: RetryingSolver;
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
+	readonly #recovery = new PositionRecovery();
 	readonly #warm: WarmStarts;
 	readonly #eventQueue: EventQueue;
 	/** Contacts of all ranks whose reactions are remembered. */
@@ -206,11 +208,13 @@ export class Simulation {
 		clock.lap("setup");
 		clock.move("setup", "solve", seconds);
 		this.#react(bodies, solution.reaction); // H^T R
+		const pushing = scheme.recovery > 0 ? yield* this.#recovery.recover(model, domain, contacts, scheme, h) : 0;
 		scheme.finish(model, bodies, this.#impulses, t, h); // eqs. 2 and 5
 		this.#warm.remember(bodies, contacts, this.reaction, owner.rank, rank);
 		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
 		clock.lap("rest");
-		const { status, iterations, products, error } = solution.report;
+		const { status, iterations, error } = solution.report;
+		const products = solution.report.products + pushing;
 		return { status, iterations, products, error, retries, seconds: clock.seconds, ...mechanics };
 	}
 

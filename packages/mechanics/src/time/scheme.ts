@@ -55,6 +55,10 @@ export interface Scheme {
 	range(model: Model, h: number): ContactRange;
 	/** Gives obstacles the velocities that they have at time t. */
 	moveObstacles(model: Model, bodies: Bodies, t: number): void;
+	/** Fraction of an overlap by which a step moves bodies apart without giving them velocity; 0 if the contact law takes overlaps back, or nothing does. */
+	readonly recovery: number;
+	/** Overlap that such a recovery leaves, so that contacts last. */
+	overlapLeft(model: Model): number;
 	/** Brings obstacles and own bodies from time t to where contacts of the step are found. */
 	configure(model: Model, bodies: Bodies, t: number, h: number): void;
 	/** Makes velocities free ones, of ghosts too; sets `before` and `inverseMasses`. */

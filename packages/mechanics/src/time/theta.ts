@@ -37,10 +37,15 @@ function refuse(name: string, value: unknown, remedy: string): InputError {
 const MARGIN = 1e-5;
 const RECOVERY_LIFT = 1e-3;
 const RECOVERY_STEP = 1e-4;
+const OVERLAP_LEFT = 1e-3;
+
+const RECOVERY_BY_POSITIONS = 0.5;
 
 class ThetaScheme implements Scheme {
 	readonly options: SchemeOptions;
 	readonly #theta: number;
+	readonly recovery: number;
+	/** The part of an overlap that the contact law takes back. */
 	readonly #recovery: number;
 	/** Of this step. */
 	#recoverySpeed = 0;
@@ -53,7 +58,13 @@ class ThetaScheme implements Scheme {
 		this.options = options;
 		this.#isAhead = options.name === "velocity-impulse";
 		this.#theta = this.#isAhead ? 1 : (options.theta ?? 0.5);
-		this.#recovery = options.recovery ?? (this.#isAhead ? 1 : 0);
+		const recovery = options.recovery ?? (this.#isAhead ? 1 : RECOVERY_BY_POSITIONS);
+		this.#recovery = this.#isAhead ? recovery : 0;
+		this.recovery = this.#isAhead ? 0 : recovery;
+	}
+
+	overlapLeft(model: Model): number {
+		return OVERLAP_LEFT * smallestReach(model);
 	}
 
 	get before(): Velocities {
