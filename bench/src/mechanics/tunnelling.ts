@@ -59,11 +59,13 @@ export const SHOT_SHAPES: Readonly<
 function polyhedron(): Vector[] {
 	const phi = (1 + Math.sqrt(5)) / 2;
 	const signs = [-1, 1];
-	const corners = signs.flatMap((a) => signs.flatMap((b) => [
-		[0, a, b * phi],
-		[a, b * phi, 0],
-		[b * phi, 0, a],
-	]));
+	const corners = signs.flatMap((a) =>
+		signs.flatMap((b) => [
+			[0, a, b * phi],
+			[a, b * phi, 0],
+			[b * phi, 0, a],
+		]),
+	);
 	const scale = 0.04 / Math.sqrt(1 + phi * phi);
 	return corners.map(([x, y, z]) => [scale * x!, 0.6 * scale * y!, 0.4 * scale * z!]);
 }
@@ -97,7 +99,8 @@ export function describe({ shape: name, target, scheme, speed, restitution, seed
 	const around = random.between(0, 2 * Math.PI);
 	const direction: Vector = [Math.sin(slant) * Math.cos(around), Math.sin(slant) * Math.sin(around), -Math.cos(slant)];
 	const share = target === "moving body" || target === "moving plate" ? random.between(0.2, 0.8) : 1;
-	const spin = (): Vector => [1, 2, 3].map(() => (SPIN * Math.min(speed, 1) * random.between(-1, 1)) / STEP) as unknown as Vector;
+	const spin = (): Vector =>
+		[1, 2, 3].map(() => (SPIN * Math.min(speed, 1) * random.between(-1, 1)) / STEP) as unknown as Vector;
 	const width = 2 * TARGET * length;
 	const height = 1.2 * length + random.between(0, speed * length);
 	const body = (z: number, share: number, turns = true) => ({
@@ -108,7 +111,15 @@ export function describe({ shape: name, target, scheme, speed, restitution, seed
 	const isObstacle = target === "plate" || target === "plane" || target === "moving plate" || target === "pushed";
 	const moving = { from: 0, velocity: direction.map((x) => (share - 1) * v * x) as unknown as Vector };
 	return {
-		...{ version: 1, name: `${name} at ${target}`, gravity: [0, 0, 0], step: STEP, until: 1, scheme, solver: { tolerance: 1e-6 } },
+		...{
+			version: 1,
+			name: `${name} at ${target}`,
+			gravity: [0, 0, 0],
+			step: STEP,
+			until: 1,
+			scheme,
+			solver: { tolerance: 1e-6 },
+		},
 		materials: { a: { density: 1000 }, heavy: { density: 20000 } },
 		contact: { friction: 0.3, restitution },
 		shapes: {
@@ -126,8 +137,12 @@ export function describe({ shape: name, target, scheme, speed, restitution, seed
 				]
 			: [],
 		bodies: [
-			...(target === "pushed" ? [{ ...body(0.65 * length, 0, false) }, body(0.65 * length + height, 1)] : [body(height, share)]),
-			...(target === "free plate" ? [{ shape: "plate", material: "heavy", position: [0, 0, -THICKNESS / 2] as Vector }] : []),
+			...(target === "pushed"
+				? [{ ...body(0.65 * length, 0, false) }, body(0.65 * length + height, 1)]
+				: [body(height, share)]),
+			...(target === "free plate"
+				? [{ shape: "plate", material: "heavy", position: [0, 0, -THICKNESS / 2] as Vector }]
+				: []),
 			...(isBody ? [body(0, share - 1)] : []),
 		],
 		events: [],
@@ -141,7 +156,9 @@ function heightOver({ bodies }: Simulation, target: Target, length: number): num
 	const isFree = obstacles === 0;
 	const at = isFree ? 1 : 0;
 	const d = [0, 1, 2].map((k) => position[shot + k]! - position[3 * at + k]!);
-	const local = [0, 1, 2].map((j) => d[0]! * map[9 * at + j]! + d[1]! * map[9 * at + 3 + j]! + d[2]! * map[9 * at + 6 + j]!);
+	const local = [0, 1, 2].map(
+		(j) => d[0]! * map[9 * at + j]! + d[1]! * map[9 * at + 3 + j]! + d[2]! * map[9 * at + 6 + j]!,
+	);
 	const isBeside = Math.abs(local[0]!) > TARGET * length || Math.abs(local[1]!) > TARGET * length;
 	return isBeside ? Number.NaN : target === "plane" ? position[shot + 2]! : local[2]!;
 }

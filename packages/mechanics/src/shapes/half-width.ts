@@ -13,6 +13,7 @@ function halfWidth({ ball, faces, middle }: Convex): number {
 	}
 	if (faces === undefined) return Number.POSITIVE_INFINITY;
 	const { normal, offset } = faces;
-	const level = (f: number) => normal[3 * f]! * middle[0]! + normal[3 * f + 1]! * middle[1]! + normal[3 * f + 2]! * middle[2]!;
+	const level = (f: number) =>
+		normal[3 * f]! * middle[0]! + normal[3 * f + 1]! * middle[1]! + normal[3 * f + 2]! * middle[2]!;
 	return Math.min(...offset.map((height, f) => height - level(f)));
 }

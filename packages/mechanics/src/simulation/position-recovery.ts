@@ -17,6 +17,9 @@ import { shiftBodies } from "../time/shift.js";
 /** A step takes back a fraction of the overlaps, so that more accurate displacements would gain nothing. */
 const SOLVER = { measure: "energy", tolerance: 1e-2, maxIterations: 100 } as const;
 
+/** No point moves farther in a step than this times the largest overlap: what is above a stack of overlaps moves by their sum. */
+const LIMIT = 10;
+
 export class PositionRecovery {
 	/** Its own one: solvers keep what follows from the contacts of the last problem. */
 	readonly #solver = new TileSolver();
@@ -41,12 +44,12 @@ export class PositionRecovery {
 			this.#q[3 * a] = depth < 0 ? scheme.recovery * depth : depth;
 			if (owner.rank[a] === communicator.rank) deepest = Math.max(deepest, -depth);
 		}
-		const limit = scheme.recovery * totals.largest(Float64Array.of(deepest))[0]!;
-		if (limit === 0) return 0;
+		const largest = totals.largest(Float64Array.of(deepest))[0]!;
+		if (largest === 0) return 0;
 		const problem = this.#problems.make("overlaps", bodies, forces, scheme.inverseMasses, this.#q);
 		const step = { problem, contacts: forces, owner, start: undefined };
 		const { reaction, report } = yield* this.#solver.solve(step, SOLVER, domain);
-		shiftBodies(model, bodies, scheme.inverseMasses, this.#push(bodies, reaction), limit);
+		shiftBodies(model, bodies, scheme.inverseMasses, this.#push(bodies, reaction), LIMIT * largest);
 		return report.products;
 	}
 

@@ -21,8 +21,8 @@
  * for, where contacts keep the overlap with which they are found.
  */
 import type { Bodies } from "../bodies/bodies.js";
-import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { ContactRange } from "../bodies/contact-range.js";
+import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { Model } from "../bodies/model.js";
 import type { Rotation } from "./rotation.js";
 

@@ -2,8 +2,8 @@
 import { InputError } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
-import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { ContactRange } from "../bodies/contact-range.js";
+import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { Model } from "../bodies/model.js";
 import { placeObstacle, setObstacleVelocity } from "../bodies/motion.js";
 import { setSpin } from "../bodies/principal.js";
