@@ -26,14 +26,15 @@ const BYTES_MAX = 2 ** 29;
 const HDF5 = "\x89HDF\r\n\x1a\n";
 
 export async function loadScene(request: SimulateRequest): Promise<ImportedScene> {
-	const { step, until, steps, scheme, method, tolerance, measure, set } = request;
+	const { step, until, steps, scheme, substeps, method, tolerance, measure, set } = request;
 	const { description: scene, unread } = await sceneOf(request);
 	const length = step ?? scene.step;
+	const own = scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme };
 	const description: SceneDescription = {
 		...scene,
 		step: length,
 		until: steps === undefined ? (until ?? scene.until) : steps * length,
-		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme },
+		scheme: { ...own, ...withoutUndefined({ substeps }) },
 		solver: { ...scene.solver, ...withoutUndefined({ method, tolerance, measure, set }) },
 	};
 	return { description, unread };

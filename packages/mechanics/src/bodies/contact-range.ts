@@ -9,13 +9,15 @@ export interface ContactRange {
 	readonly ahead: number;
 	/** Distance that gravity adds to what closes in the step. */
 	readonly fall: number;
+	/** Gaps up to this count too if both bodies together move that far in the step: impacts of others may close them, whatever the velocities are before it. */
+	readonly beside: number;
 	/** True if contacts that bounce count before they touch, too. */
 	readonly anticipatesBounces: boolean;
 }
 
 /** Range of contacts with gaps up to a margin. */
 export function touching(margin: number): ContactRange {
-	return { margin, ahead: 0, fall: 0, anticipatesBounces: false };
+	return { margin, ahead: 0, fall: 0, beside: 0, anticipatesBounces: false };
 }
 
 /** Half the search distance of a body: two bodies between which a contact counts are at most as far apart as the sum of theirs. */

@@ -122,19 +122,22 @@ export class ContactDetector {
 		const { materials, laws } = this.#model;
 		const law = laws[bodies.material[a]! * materials.length + bodies.material[b]!]!;
 		const depth = near.ahead > 0 ? this.fast.depth(bodies, a, b, near.ahead) : 0;
+		const { sight } = this.#search.boxes;
+		const range = sight[a]! + sight[b]!;
 		const limit = closingLimit(law, near, depth);
 		const first = contacts.count;
 		this.#append(bodies, contacts, a, b, points, law);
 		if (depth > 0 && limit > NEVER && this.#hasCoulomb && leastGap(points) > -depth) {
-			const { sight } = this.#search.boxes;
-			this.fast.guard(bodies, a, b, points, this.#second.centre, sight[a]! + sight[b]!);
+			this.fast.guard(bodies, a, b, points, this.#second.centre, range);
 			this.#append(bodies, contacts, a, b, this.fast.guards, GUARD);
 		}
+		const beside = limit > 0 ? Math.min(near.beside, range) : NEVER;
 		let [closes, approach] = [false, 0];
 		for (let at = first; at < contacts.count && limit > NEVER; at += 1) {
 			if (contacts.isMoment[at] === 1) continue;
 			const change = near.ahead * gapRate(bodies, contacts, at);
-			if (contacts.gap[at]! + change <= limit) closes = true;
+			const gap = contacts.gap[at]!;
+			if (gap <= beside || gap + change <= limit) closes = true;
 			approach = Math.max(approach, -change);
 		}
 		if (closes) {

@@ -74,7 +74,7 @@ export function warningsOf({ description, model, first, added, motions }: SceneP
 	const limit = speedLimit(
 		model,
 		lists.map((list) => list.bodies),
-		step,
+		description,
 	);
 	checkMotions(motions, first, model, step, limit, warnings);
 	for (const { bodies, pathOf } of lists) {

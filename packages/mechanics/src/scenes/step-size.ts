@@ -4,24 +4,29 @@ import type { Model } from "../bodies/model.js";
 import type { Motion } from "../bodies/motion.js";
 import { halfWidthOf } from "../shapes/half-width.js";
 import { lame } from "../time/elastic.js";
+import { SUBSTEPS } from "../time/scheme.js";
 import type { SceneDescription } from "./description.js";
 import type { MistakeList } from "./mistakes.js";
 
-/** In a step a body may go this share of the smallest half-width: beyond, it may pass through another before they are seen to touch. */
+/** Bodies stop each other for sure if they approach by no more than this fraction of the smallest half-width in a part of a step. */
 const WAY = 0.5;
 
 /** Where a body stands in the file. */
 type PathOf = (place: number) => string;
 
-/** The speed above which a step is too long, by the thinnest of the shapes that bodies have. */
-export function speedLimit(model: Model, lists: readonly Bodies[], step: number): number {
+/** The speed above which a step is too long, by the thinnest of the shapes that bodies have and by the number of parts into which it may be divided. */
+export function speedLimit(
+	model: Model,
+	lists: readonly Bodies[],
+	{ step, scheme: { substeps = SUBSTEPS } }: Pick<SceneDescription, "step" | "scheme">,
+): number {
 	let least = Number.POSITIVE_INFINITY;
 	for (const { shape, obstacles, count } of lists) {
 		for (const each of new Set(shape.subarray(obstacles, count))) {
 			least = Math.min(least, halfWidthOf(model.shapes[each]!));
 		}
 	}
-	return (WAY * least) / step;
+	return (WAY * least * substeps) / step;
 }
 
 /** Warns of the fastest body of a list. */
@@ -65,14 +70,9 @@ export function checkMotions(
 }
 
 function warnTooFast(path: string, speed: number, step: number, limit: number, warnings: MistakeList): void {
-	const way = shown(speed * step);
-	const least = shown((limit * step) / WAY);
-	const remedy = `give a step of at most ${shown((limit * step) / speed)}`;
-	warnings.add(
-		path,
-		`moves ${way} m in a step, and the thinnest body is ${least} m from its middle to its surface`,
-		remedy,
-	);
+	const remedy = `give a step of at most ${shown((limit * step) / speed)}, or more substeps`;
+	const sure = shown(limit * step);
+	warnings.add(path, `moves ${shown(speed * step)} m in a step, and bodies stop each other for sure up to ${sure} m`, remedy);
 }
 
 const constants = new Float64Array(2);

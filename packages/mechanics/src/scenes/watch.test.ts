@@ -9,14 +9,14 @@ it("tells once of a body that leaves the bounds, and once of one that is too fas
 	const watch = new SceneWatch(scene);
 	watch.look(bodies, 0);
 	expect(watch.found).toEqual([]);
-	// Half the radius in a step.
-	expect(speedLimit).toBeCloseTo(50, 12);
-	bodies.velocity.set([0, 60, 0], 3);
+	// Half the radius in each of sixteen parts of a step.
+	expect(speedLimit).toBeCloseTo(800, 10);
+	bodies.velocity.set([0, 960, 0], 3);
 	watch.look(bodies, 0.5);
 	expect(watch.found).toEqual([
 		{
 			path: expect.stringMatching(/^bodies\[0\]/),
-			problem: "moves at 60 m/s at 0.5 s: it may pass through others in a step",
+			problem: "moves at 960 m/s at 0.5 s: it may pass through others in a step",
 			remedy: "give a step of at most 0.000833",
 		},
 	]);

@@ -19,7 +19,7 @@ import { type ContactOwners, ownersOfContacts } from "../ranks/contact-owners.js
 import type { ContactSolver, SolverOptions } from "../ranks/contact-solver.js";
 import { Domain, type DomainOptions } from "../ranks/domain.js";
 import { TileSolver } from "../ranks/tile-solver.js";
-import type { Scheme } from "../time/scheme.js";
+import { type Scheme, SUBSTEPS } from "../time/scheme.js";
 import { makeScheme } from "../time/theta.js";
 import { EventQueue } from "./event-queue.js";
 import type { SimulationEvent } from "./events.js";
@@ -52,9 +52,6 @@ export interface SimulationOptions {
 	/** Is told of each solve, on all ranks, before one that failed is tried again. */
 	readonly onSolve?: (attempt: SolveAttempt) => void;
 }
-
-/** The most parts into which a step is divided, unless the scheme says how many. */
-const SUBSTEPS = 16;
 
 /** Statistics of a part of a step. */
 type SubstepStatistics = Omit<StepStatistics, "step" | "time" | "bodies" | "substeps" | "failedSteps">;

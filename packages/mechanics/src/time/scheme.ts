@@ -28,6 +28,9 @@ import type { Rotation } from "./rotation.js";
 
 export const SCHEME_NAMES = ["half-step", "velocity-impulse", "moreau"] as const;
 
+/** The most parts into which a step is divided, unless the scheme says how many. */
+export const SUBSTEPS = 16;
+
 export interface SchemeOptions {
 	readonly name: (typeof SCHEME_NAMES)[number];
 	/** Of moreau, 0.5 to 1; 0.5 unless said. */

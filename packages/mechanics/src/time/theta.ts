@@ -35,6 +35,7 @@ function refuse(name: string, value: unknown, remedy: string): InputError {
 
 /** As shares of the smallest body's reach: gaps that count, how high recovery may throw a body, and how far it may push one in a step without gravity. */
 const MARGIN = 1e-5;
+const BESIDE = 0.05;
 const RECOVERY_LIFT = 1e-3;
 const RECOVERY_STEP = 1e-4;
 const OVERLAP_LEFT = 1e-3;
@@ -76,8 +77,9 @@ class ThetaScheme implements Scheme {
 	}
 
 	range(model: Model, h: number): ContactRange {
-		const margin = this.options.margin ?? MARGIN * smallestReach(model);
-		return { margin, ahead: h, fall: gravityOf(model) * h * h, anticipatesBounces: this.#isAhead };
+		const reach = smallestReach(model);
+		const margin = this.options.margin ?? MARGIN * reach;
+		return { margin, ahead: h, fall: gravityOf(model) * h * h, beside: BESIDE * reach, anticipatesBounces: this.#isAhead };
 	}
 
 	moveObstacles(model: Model, bodies: Bodies, t: number): void {
