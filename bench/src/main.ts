@@ -29,6 +29,7 @@ import { drum } from "./mechanics/drum.js";
 import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
+import { mechanicsGeometry } from "./mechanics/geometry.js";
 import { motion } from "./mechanics/motion.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
@@ -94,6 +95,7 @@ const benches: readonly Bench[] = [
 	laws,
 	link,
 	mechanicsClosedForms,
+	mechanicsGeometry,
 	memory,
 	model,
 	motion,

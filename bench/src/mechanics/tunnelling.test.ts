@@ -2,11 +2,15 @@
 import { expect, it } from "vitest";
 import { passes, SHOT_SCHEMES, SHOT_SHAPES, TARGETS, tunnellingRows } from "./tunnelling.js";
 
-it.each(SHOT_SCHEMES)("no shape passes below one body length per step by $name", (scheme) => {
-	const rows = tunnellingRows(scheme, [0.95], 1);
-	expect(rows.filter(({ passed }) => passed > 0)).toEqual([]);
-	expect(rows.reduce((sum, { shots }) => sum + shots, 0)).toBe(2 * TARGETS.length * Object.keys(SHOT_SHAPES).length);
-}, 60_000);
+it.each(SHOT_SCHEMES)(
+	"no shape passes below one body length per step by $name",
+	(scheme) => {
+		const rows = tunnellingRows(scheme, [0.95], 1, [0]);
+		expect(rows.filter(({ passed }) => passed > 0)).toEqual([]);
+		expect(rows.reduce((sum, { shots }) => sum + shots, 0)).toBe(TARGETS.length * Object.keys(SHOT_SHAPES).length);
+	},
+	60_000,
+);
 
 it("a shot passes where contacts carry nothing", () => {
 	const shot = { shape: "ellipsoid", scheme: SHOT_SCHEMES[0]!, speed: 0.3, restitution: 0, seed: 1 } as const;

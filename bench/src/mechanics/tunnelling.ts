@@ -90,7 +90,7 @@ function orientation(random: Random): Quaternion {
 }
 
 /** The bodies of a shot: what is checked is number 0, what it must not pass is number 1, an obstacle or a body. */
-export function describe({ shape: name, target, scheme, speed, restitution, seed }: Shot): SceneDescription {
+function describe({ shape: name, target, scheme, speed, restitution, seed }: Shot): SceneDescription {
 	const random = new Random(seed, 7);
 	const { shape, length } = SHOT_SHAPES[name]!;
 	const isBody = target === "body" || target === "moving body";
@@ -213,10 +213,15 @@ export type TunnellingRow = {
 	readonly which: string;
 };
 
-export function tunnellingRows(scheme: SchemeOptions, speeds: readonly number[], shots: number): TunnellingRow[] {
+export function tunnellingRows(
+	scheme: SchemeOptions,
+	speeds: readonly number[],
+	shots: number,
+	restitutions: readonly number[] = [0, 0.5],
+): TunnellingRow[] {
 	const rows: TunnellingRow[] = [];
 	for (const target of TARGETS) {
-		for (const restitution of [0, 0.5]) {
+		for (const restitution of restitutions) {
 			for (const speed of speeds) {
 				const counts = Object.keys(SHOT_SHAPES).map((shape) => {
 					let passed = 0;

@@ -58,13 +58,14 @@ export class ContactList implements Contacts {
 			values.copyWithin(width * at, width * force, width * (force + 1));
 	}
 
-	/** Becomes a copy of the forces of another list, without friction, laws and moments. */
-	copyForces(from: Contacts): void {
+	/** Becomes a copy of the forces of another list whose laws are not among these codes, without friction, laws and moments. */
+	copyForces(from: Contacts, without: readonly number[]): void {
 		this.reserve(from.count);
 		const haveMoments = from.isMoment.length > 0;
 		let count = 0;
 		for (let a = 0; a < from.count; a += 1) {
 			if (haveMoments && from.isMoment[a] === 1) continue;
+			if (from.laws.length > 0 && without.includes(from.law[a]!)) continue;
 			this.feature[count] = from.feature[a]!;
 			this.gap[count] = from.gap[a]!;
 			this.friction[count] = 0;

@@ -72,7 +72,11 @@ export function checkMotions(
 function warnTooFast(path: string, speed: number, step: number, limit: number, warnings: MistakeList): void {
 	const remedy = `give a step of at most ${shown((limit * step) / speed)}, or more substeps`;
 	const sure = shown(limit * step);
-	warnings.add(path, `moves ${shown(speed * step)} m in a step, and bodies stop each other for sure up to ${sure} m`, remedy);
+	warnings.add(
+		path,
+		`moves ${shown(speed * step)} m in a step, and bodies stop each other for sure up to ${sure} m`,
+		remedy,
+	);
 }
 
 const constants = new Float64Array(2);

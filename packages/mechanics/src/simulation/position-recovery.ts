@@ -2,6 +2,7 @@
  * Takes overlaps back without adding velocity, in schemes whose contact law knows no gaps: a second contact problem, without friction, whose unknowns are
  * displacements. Its solution moves bodies and is forgotten. Contacts that leave each other by themselves take no part in it.
  */
+import { LAWS } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
@@ -20,6 +21,12 @@ const SOLVER = { measure: "energy", tolerance: 1e-2, maxIterations: 100 } as con
 /** No point moves farther in a step than this times the largest overlap: what is above a stack of overlaps moves by their sum. */
 const LIMIT = 10;
 
+/** Bodies that come apart by themselves within this number of steps are left alone: moving them would change their angular momentum about each other. */
+const PATIENCE = 10;
+
+/** Codes of laws with limits, by which bodies may enter each other. */
+const GIVING_WAY = (["capped", "box"] as const).map((law) => LAWS.indexOf(law));
+
 export class PositionRecovery {
 	/** Its own one: solvers keep what follows from the contacts of the last problem. */
 	readonly #solver = new TileSolver();
@@ -33,14 +40,14 @@ export class PositionRecovery {
 		const { bodies, communicator, totals } = domain;
 		const slop = scheme.overlapLeft(model);
 		const forces = this.#forces;
-		forces.copyForces(contacts);
+		forces.copyForces(contacts, GIVING_WAY);
 		const owner = ownersOfContacts(bodies, forces, domain.owners, communicator.rank);
 		this.#q = grown(this.#q, 3 * forces.count).fill(0);
 		let deepest = 0;
 		for (let a = 0; a < forces.count; a += 1) {
 			const before = gapRate(bodies, forces, a, scheme.before);
 			const leaving = Math.max(0, before, -forces.restitution[a]! * before);
-			const depth = forces.gap[a]! + slop + h * leaving;
+			const depth = forces.gap[a]! + slop + PATIENCE * h * leaving;
 			this.#q[3 * a] = depth < 0 ? scheme.recovery * depth : depth;
 			if (owner.rank[a] === communicator.rank) deepest = Math.max(deepest, -depth);
 		}

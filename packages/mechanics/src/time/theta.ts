@@ -79,7 +79,13 @@ class ThetaScheme implements Scheme {
 	range(model: Model, h: number): ContactRange {
 		const reach = smallestReach(model);
 		const margin = this.options.margin ?? MARGIN * reach;
-		return { margin, ahead: h, fall: gravityOf(model) * h * h, beside: BESIDE * reach, anticipatesBounces: this.#isAhead };
+		return {
+			margin,
+			ahead: h,
+			fall: gravityOf(model) * h * h,
+			beside: BESIDE * reach,
+			anticipatesBounces: this.#isAhead,
+		};
 	}
 
 	moveObstacles(model: Model, bodies: Bodies, t: number): void {
