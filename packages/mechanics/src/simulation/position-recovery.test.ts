@@ -67,3 +67,11 @@ it("bodies that are wedged stay where they are", () => {
 		expect(Math.abs(simulation.bodies.position[6]! - 0.45)).toBeLessThan(0.1);
 	}
 });
+
+it("recovery is no faster than the scheme says", () => {
+	const simulation = stack({ name: "half-step", recoverySpeed: 2 });
+	const before = heights(simulation);
+	toTheEnd(simulation.step());
+	expect(heights(simulation)[0]! - before[0]!).toBeCloseTo(2e-3, 6);
+	expect(heights(simulation)[1]! - before[1]!).toBeCloseTo(4e-3, 6);
+});

@@ -39,6 +39,7 @@ export class PositionRecovery {
 	*recover(model: Model, domain: Domain, contacts: ContactList, scheme: Scheme, h: number): Generator<void, number> {
 		const { bodies, communicator, totals } = domain;
 		const slop = scheme.overlapLeft(model);
+		const most = h * (scheme.options.recoverySpeed ?? Number.POSITIVE_INFINITY);
 		const forces = this.#forces;
 		forces.copyForces(contacts, GIVING_WAY);
 		const owner = ownersOfContacts(bodies, forces, domain.owners, communicator.rank);
@@ -48,7 +49,7 @@ export class PositionRecovery {
 			const before = gapRate(bodies, forces, a, scheme.before);
 			const leaving = Math.max(0, before, -forces.restitution[a]! * before);
 			const depth = forces.gap[a]! + slop + PATIENCE * h * leaving;
-			this.#q[3 * a] = depth < 0 ? scheme.recovery * depth : depth;
+			this.#q[3 * a] = depth < 0 ? Math.max(scheme.recovery * depth, -most) : depth;
 			if (owner.rank[a] === communicator.rank) deepest = Math.max(deepest, -depth);
 		}
 		const largest = totals.largest(Float64Array.of(deepest))[0]!;
