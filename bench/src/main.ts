@@ -29,6 +29,7 @@ import { drum } from "./mechanics/drum.js";
 import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
+import { mechanicsGeometry } from "./mechanics/geometry.js";
 import { motion } from "./mechanics/motion.js";
 import { resting } from "./mechanics/resting.js";
 import { restitution } from "./mechanics/restitution/main.js";
@@ -36,6 +37,7 @@ import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
 import { starts } from "./mechanics/starts.js";
 import { steps } from "./mechanics/steps.js";
+import { tunnelling } from "./mechanics/tunnelling.js";
 import { validation } from "./mechanics/validation/main.js";
 import { memory } from "./memory.js";
 import { model } from "./model/main.js";
@@ -95,6 +97,7 @@ const benches: readonly Bench[] = [
 	laws,
 	link,
 	mechanicsClosedForms,
+	mechanicsGeometry,
 	memory,
 	model,
 	motion,
@@ -133,6 +136,7 @@ const benches: readonly Bench[] = [
 	tenMillion,
 	tolerance,
 	twoRanksMethods,
+	tunnelling,
 	validation,
 	warmRanks,
 ];

@@ -150,4 +150,13 @@ describe("simulate", () => {
 		const several = await simulate(3, { given });
 		expect(several.map(({ hash }) => hash)).toEqual(Array.from({ length: 3 }, () => one!.hash));
 	});
+
+	it.each([16, 1])("has the hash of one rank with fast bodies, overlaps and at most %d sub-steps", async (substeps) => {
+		const pile = describeScene("pile", { bodies: 24 });
+		const bodies = pile.bodies.map((body, i) => ({ ...body, velocity: [(i % 3) - 1, i % 2, -40] as const }));
+		const given: SceneDescription = { ...pile, scheme: { name: "moreau", theta: 0.75, substeps }, bodies };
+		const [one] = await simulate(1, { given });
+		const several = await simulate(3, { given });
+		expect(several.map(({ hash }) => hash)).toEqual(Array.from({ length: 3 }, () => one!.hash));
+	});
 });

@@ -27,6 +27,8 @@ const ITERATIONS_MAX = Number.MAX_SAFE_INTEGER;
 /** A solve that takes more iterations than this is unusual. */
 const HARD_ITERATIONS = 100;
 
+/** Far more than a step can be divided into with a gain. */
+const SUBSTEPS_MAX = 1e6;
 const DUMPS = ["every", "hard"] as const;
 const ON_FAILURE = ["stop", "continue"] as const;
 
@@ -46,6 +48,7 @@ export const isSimulateRequest = record({
 	until: optional(amount),
 	steps: optional(integer(0, STEPS_MAX)),
 	scheme: optional(oneOf(SCHEME_NAMES)),
+	substeps: optional(integer(1, SUBSTEPS_MAX)),
 	method: optional(word),
 	tolerance: optional(amount),
 	measure: optional(oneOf(MEASURES)),
@@ -115,6 +118,7 @@ export function parseSimulate(
 			step: args.real("step", "above 0", 0.001),
 			...endIn(args),
 			scheme: args.choice("scheme", SCHEME_NAMES),
+			substeps: args.integer("substeps", 1, SUBSTEPS_MAX),
 			method: args.choice("method", [...new Set(["auto", ...methods().map(({ name }) => name)])]),
 			tolerance: args.real("tolerance", "above 0", 1e-2),
 			measure: args.choice("measure", MEASURES),

@@ -24,6 +24,11 @@ export const simulateSpecs: readonly OptionSpec[] = [
 		value: "NAME",
 		what: `time stepping scheme: ${SCHEME_NAMES.join(", ")} (default as the scene says)`,
 	},
+	{
+		name: "substeps",
+		value: "N",
+		what: "most parts into which a step is divided if fast bodies are about to meet; 1 for none (default as the scene says, else 16)",
+	},
 	{ name: "method", value: "NAME", what: "method of all solves: auto or one listed by `stickslip methods`" },
 	{ name: "tolerance", value: "X", what: "tolerance of all solves (default: the scene's, else 1e-2)" },
 	{ name: "measure", value: "NAME", what: `measure of the error: ${MEASURES.join(", ")} (default energy)` },

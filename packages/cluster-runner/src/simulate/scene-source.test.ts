@@ -18,10 +18,17 @@ it("is a scene by name, or of a file, with what the line says", async () => {
 	writeFileSync(path, writeScene(scene));
 	expect((await loadScene(request("roll"))).description).toEqual(scene);
 	expect((await loadScene(request(path))).description).toEqual(scene);
-	const changed = await loadScene({ ...request(path), step: 0.01, steps: 7, scheme: "moreau", method: "pqn" });
+	const changed = await loadScene({
+		...request(path),
+		step: 0.01,
+		steps: 7,
+		scheme: "moreau",
+		substeps: 3,
+		method: "pqn",
+	});
 	expect(changed.description).toEqual({
 		...scene,
-		...{ step: 0.01, until: 0.07, scheme: { name: "moreau" }, solver: { method: "pqn" } },
+		...{ step: 0.01, until: 0.07, scheme: { name: "moreau", substeps: 3 }, solver: { method: "pqn" } },
 	});
 });
 

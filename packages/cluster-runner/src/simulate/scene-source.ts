@@ -31,7 +31,7 @@ export interface LoadedScene extends ImportedScene {
 }
 
 export async function loadScene(request: SimulateRequest): Promise<LoadedScene> {
-	const { step, until, steps, scheme, method, tolerance, measure, set } = request;
+	const { step, until, steps, scheme, substeps, method, tolerance, measure, set } = request;
 	const { description: scene, ...rest } = await sceneOf(request);
 	const length = step ?? scene.step;
 	// Other options of a scheme belong to it; the law of restitution does not depend on it.
@@ -41,7 +41,10 @@ export async function loadScene(request: SimulateRequest): Promise<LoadedScene> 
 		...scene,
 		step: length,
 		until: steps === undefined ? (until ?? scene.until) : steps * length,
-		scheme: scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme, ...law },
+		scheme: {
+			...(scheme === undefined || scheme === scene.scheme.name ? scene.scheme : { name: scheme, ...law }),
+			...withoutUndefined({ substeps }),
+		},
 		solver: { ...scene.solver, ...withoutUndefined({ method, tolerance, measure, set }) },
 	};
 	return { description, ...rest };

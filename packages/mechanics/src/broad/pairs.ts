@@ -5,6 +5,7 @@
  */
 import { grown } from "../base/grow.js";
 import type { Bodies } from "../bodies/bodies.js";
+import { type ContactRange, touching } from "../bodies/contact-range.js";
 import type { Model } from "../bodies/model.js";
 import { BOX_KIND, Boxes } from "./boxes.js";
 import { overlap } from "./grid.js";
@@ -31,8 +32,8 @@ export class PairSearch {
 	#owner = new Int32Array(0);
 
 	/** Finds all pairs of pieces that may be as near as both their bodies look. On ranks pairs of ghosts are found too. */
-	search(model: Model, bodies: Bodies, margin: number, ahead = 0): void {
-		this.boxes.fill(model, bodies, { margin, ahead });
+	search(model: Model, bodies: Bodies, range: ContactRange | number): void {
+		this.boxes.fill(model, bodies, typeof range === "number" ? touching(range) : range);
 		if (!this.#areWithin(bodies.id)) this.#askGrid(bodies.id);
 		this.#age += 1;
 		this.#choose();

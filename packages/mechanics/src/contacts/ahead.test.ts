@@ -21,7 +21,7 @@ function ballsAt(...balls: readonly { position: Vector; velocity?: Vector; spin?
 /** Pairs of bodies in contact, and their gaps. */
 function found(bodies: ReturnType<typeof ballsAt>, margin: number, ahead: number): number[][] {
 	const contacts = new ContactList();
-	new ContactDetector(model).detect(bodies, margin, contacts, ahead);
+	new ContactDetector(model).detect(bodies, { margin, ahead, fall: 0, beside: 0, anticipatesBounces: true }, contacts);
 	return Array.from({ length: contacts.count }, (_, a) => [contacts.body[2 * a]!, contacts.body[2 * a + 1]!]);
 }
 

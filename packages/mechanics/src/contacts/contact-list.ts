@@ -58,6 +58,30 @@ export class ContactList implements Contacts {
 			values.copyWithin(width * at, width * force, width * (force + 1));
 	}
 
+	/** Becomes a copy of the forces of another list whose laws are not among these codes, without friction, laws and moments. */
+	copyForces(from: Contacts, without: readonly number[]): void {
+		this.reserve(from.count);
+		const haveMoments = from.isMoment.length > 0;
+		let count = 0;
+		for (let a = 0; a < from.count; a += 1) {
+			if (haveMoments && from.isMoment[a] === 1) continue;
+			if (from.laws.length > 0 && without.includes(from.law[a]!)) continue;
+			this.feature[count] = from.feature[a]!;
+			this.gap[count] = from.gap[a]!;
+			this.friction[count] = 0;
+			this.restitution[count] = from.restitution[a]!;
+			for (const [to, values, width] of [
+				[this.body, from.body, 2],
+				[this.point, from.point, 3],
+				[this.frame, from.frame, 9],
+				[this.arm, from.arm, 6],
+			] as const)
+				for (let k = 0; k < width; k += 1) to[width * count + k] = values[width * a + k]!;
+			count += 1;
+		}
+		this.count = count;
+	}
+
 	/** The normal N at contact `at`, and the axes across it. */
 	setNormal(at: number, x: number, y: number, z: number): void {
 		writeFrame(this.frame, 9 * at, x, y, z);

@@ -18,6 +18,7 @@ import { endsAlong, placeEnds, writeAcross, writeEnds, writeNearest } from "./ed
 import { clipFaces, writeFacePoints } from "./face-manifold.js";
 import type { Manifold, PlacedPiece } from "./manifold.js";
 import { findNearEdges } from "./near-edges.js";
+import { MEETING, writeParallelEdges } from "./parallel-edges.js";
 import { searchEdges, searchFaces } from "./polyhedron-axes.js";
 import { edgesFeature } from "./polyhedron-features.js";
 import { holdsPoint, makeSolid, placeSolid } from "./solid.js";
@@ -95,10 +96,18 @@ function nameFeatures(): void {
 }
 
 function write(margin: number, size: number, manifold: Manifold): void {
+	if (meetsInEdges(size) && writeParallelEdges(first, second, face, other, margin, size, origin, manifold)) return;
 	const isSecond = other.separation > face.separation + PREFERENCE * size && !isNearlyParallel(face, other);
 	const preferred = isSecond ? other : face;
 	if (best.separation > TOUCHING * size) writeApart(preferred, margin, size, manifold);
 	else writeOverlapping(preferred, margin, size, manifold);
+}
+
+/** True if both bodies reach their best face by an edge or a corner, and the two faces do not lie on each other. */
+function meetsInEdges(size: number): boolean {
+	const reach = MEETING * size;
+	const least = Math.min(face.separation, other.separation);
+	return least > -reach && best.separation < reach && !isNearlyParallel(face, other);
 }
 
 function clip(axis: SeparatingAxis, margin: number): number {

@@ -91,7 +91,7 @@ export function warningsOf({
 	const limits = limitsOf(
 		model,
 		lists.map((list) => list.bodies),
-		step,
+		description,
 	);
 	const { speedLimit: limit } = limits;
 	checkRestitution(description, warnings);

@@ -70,8 +70,8 @@ describe("a scene file", () => {
 		expect(model.laws[1]).toEqual({ friction: 0.5, restitution: 0 });
 		expect(steps).toBe(1000);
 		expect(warnings).toEqual([]);
-		// Half of the radius in a step.
-		expect(speedLimit).toBeCloseTo(250, 10);
+		// Half of the radius in each of sixteen parts of a step.
+		expect(speedLimit).toBeCloseTo(4000, 9);
 	});
 
 	it("may begin with a mark of its byte order", () => {
@@ -233,10 +233,14 @@ describe("a scene file", () => {
 	it("warns of what is too fast for its step, and too stiff for explicit steps", () => {
 		const warnings = (json: string) =>
 			readScene(json, "scene.json").warnings.map((each) => `${each.path}: ${each.remedy}`);
-		expect(warnings(changed("bodies[0].velocity", [500, 0, 0]))).toEqual(["bodies[0]: give a step of at most 0.0004"]);
-		expect(warnings(changed("obstacles[0].motion", [{ from: 0, velocity: [0, 0, 500] }]))).toEqual([
-			"obstacles[0].motion[0]: give a step of at most 0.0004",
+		expect(warnings(changed("bodies[0].velocity", [8000, 0, 0]))).toEqual([
+			"bodies[0]: give a step of at most 0.0004, or more substeps",
 		]);
+		expect(warnings(changed("obstacles[0].motion", [{ from: 0, velocity: [0, 0, 8000] }]))).toEqual([
+			"obstacles[0].motion[0]: give a step of at most 0.0004, or more substeps",
+		]);
+		const undivided = changed("scheme", { name: "half-step", substeps: 1 });
+		expect(readScene(undivided, "scene.json").speedLimit).toBeCloseTo(250, 10);
 		const file = boxes();
 		file.materials = { wood: { density: 600, young: 1e10, poisson: 0 }, stone: { density: 1 } };
 		(file.bodies as Json[])[0]!.kind = "pseudo-rigid";

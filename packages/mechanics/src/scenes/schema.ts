@@ -125,13 +125,16 @@ const law = {
 const scheme = z.strictObject({
 	name: z.enum(SCHEME_NAMES),
 	theta: maybe(number.min(0.5).max(1)).describe("of moreau"),
-	margin: maybe(notNegative).describe("contacts count up to this gap"),
+	margin: maybe(notNegative).describe("contacts count up to this gap, whether it closes or not"),
 	implicit: maybe(z.boolean()).describe("linearly implicit for pseudo-rigid bodies"),
 	rotation: maybe(z.enum(["explicit", "conserving"])).describe("of rigid bodies"),
-	recovery: maybe(number.min(0).max(1)).describe("the share of an overlap that a step takes back"),
+	recovery: maybe(number.min(0).max(1)).describe("fraction of an overlap that a step takes back; 0 for none"),
 	recoverySpeed: maybe(positive).describe("at most this fast"),
 	restitutionLaw: maybe(z.enum(RESTITUTION_LAWS)).describe(
 		"newton (default): of velocities; poisson: of impulses, which creates no energy with friction and one restitution",
+	),
+	substeps: maybe(z.int().positive()).describe(
+		"most parts into which a step is divided if fast bodies are about to meet; 1 for none (default 16)",
 	),
 } satisfies Record<keyof SchemeOptions, z.ZodType>);
 const solver = z.strictObject({

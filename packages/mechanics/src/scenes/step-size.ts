@@ -2,12 +2,13 @@
 import { type Bodies, KIND } from "../bodies/bodies.js";
 import type { Model } from "../bodies/model.js";
 import type { Motion } from "../bodies/motion.js";
-import type { Convex } from "../shapes/convex.js";
+import { halfWidthOf } from "../shapes/half-width.js";
 import { lame } from "../time/elastic.js";
+import { SUBSTEPS } from "../time/scheme.js";
 import type { SceneDescription } from "./description.js";
 import type { MistakeList } from "./mistakes.js";
 
-/** In a step a body may go this share of the smallest half-width: beyond, it may pass through another before they are seen to touch. */
+/** Bodies stop each other for sure if they approach by no more than this fraction of the smallest half-width in a part of a step. */
 const WAY = 0.5;
 
 /** Where a body stands in the file. */
@@ -26,15 +27,19 @@ export interface Limits {
 	readonly overlapLimit: number;
 }
 
-/** Limits by the thinnest of the shapes that bodies have. */
-export function limitsOf(model: Model, lists: readonly Bodies[], step: number): Limits {
+/** Limits by the thinnest of the shapes that bodies have; the speed also by the number of parts into which a step may be divided. */
+export function limitsOf(
+	model: Model,
+	lists: readonly Bodies[],
+	{ step, scheme: { substeps = SUBSTEPS } }: Pick<SceneDescription, "step" | "scheme">,
+): Limits {
 	let least = Number.POSITIVE_INFINITY;
 	for (const { shape, obstacles, count } of lists) {
 		for (const each of new Set(shape.subarray(obstacles, count))) {
-			for (const piece of model.shapes[each]!.pieces) least = Math.min(least, halfWidth(piece));
+			least = Math.min(least, halfWidthOf(model.shapes[each]!));
 		}
 	}
-	return { speedLimit: (WAY * least) / step, overlapLimit: 2 * OVERLAP * least };
+	return { speedLimit: (WAY * least * substeps) / step, overlapLimit: 2 * OVERLAP * least };
 }
 
 /** A step to recommend where `longest` is just short enough: less than that by a margin, rounded down to two digits. */
@@ -43,22 +48,6 @@ export function recommendedStep(longest: number): number {
 	const unit = 10 ** (Math.floor(Math.log10(step)) - 1);
 	// Rounded to two digits: 18 times 0.0001 is 0.0018000000000000002.
 	return Number((Math.floor(step / unit) * unit).toPrecision(2));
-}
-
-/** From the middle to the nearest place of the surface. */
-function halfWidth({ ball, faces, middle }: Convex): number {
-	if (ball !== undefined) {
-		const columns = [0, 1, 2].map((k) => Math.sqrt(ball[k]! ** 2 + ball[k + 3]! ** 2 + ball[k + 6]! ** 2));
-		return Math.min(...columns);
-	}
-	if (faces === undefined) return Number.POSITIVE_INFINITY;
-	const { normal, offset } = faces;
-	return Math.min(
-		...offset.map(
-			(height, f) =>
-				height - normal[3 * f]! * middle[0]! - normal[3 * f + 1]! * middle[1]! - normal[3 * f + 2]! * middle[2]!,
-		),
-	);
 }
 
 /** Warns of the fastest body of a list. */
@@ -102,12 +91,11 @@ export function checkMotions(
 }
 
 function warnTooFast(path: string, speed: number, step: number, limit: number, warnings: MistakeList): void {
-	const way = shown(speed * step);
-	const least = shown((limit * step) / WAY);
-	const remedy = `give a step of at most ${recommendedStep((limit * step) / speed)}`;
+	const remedy = `give a step of at most ${recommendedStep((limit * step) / speed)}, or more substeps`;
+	const sure = shown(limit * step);
 	warnings.add(
 		path,
-		`moves ${way} m in a step, and the thinnest body is ${least} m from its middle to its surface`,
+		`moves ${shown(speed * step)} m in a step, and bodies stop each other for sure up to ${sure} m`,
 		remedy,
 	);
 }

@@ -21,13 +21,14 @@ import { type ContactOwners, ownersOfContacts } from "../ranks/contact-owners.js
 import type { ContactSolver, SolverOptions } from "../ranks/contact-solver.js";
 import { Domain, type DomainOptions } from "../ranks/domain.js";
 import { TileSolver } from "../ranks/tile-solver.js";
-import type { Scheme } from "../time/scheme.js";
+import { type Scheme, SUBSTEPS } from "../time/scheme.js";
 import { makeScheme } from "../time/theta.js";
 import { bothPhases, Compression } from "./compression.js";
 import { EventQueue } from "./event-queue.js";
 import type { SimulationEvent } from "./events.js";
 import { ExtremeTracker, type RunExtremes } from "./extremes.js";
 import { hashOfBodies } from "./hash.js";
+import { PositionRecovery } from "./position-recovery.js";
 import { RetryingSolver, type SolveAttempt, type SolvedStep, StepFailure } from "./retrying-solver.js";
 import { readState, stateOf } from "./state.js";
 import { measureMechanics, type PhaseSeconds, type StepStatistics } from "./statistics.js";
@@ -56,6 +57,9 @@ export interface SimulationOptions {
 	readonly onSolve?: (attempt: SolveAttempt) => void;
 }
 
+/** Statistics of a part of a step. */
+type SubstepStatistics = Omit<StepStatistics, "step" | "time" | "bodies" | "substeps" | "failedSteps">;
+
 export class Simulation {
 	readonly setup: SimulationSetup;
 	readonly domain: Domain;
@@ -70,6 +74,7 @@ export class Simulation {
 	readonly #solver: RetryingSolver;
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
+	readonly #recovery = new PositionRecovery();
 	readonly #warm: WarmStarts;
 	/** First phase of Poisson's law of impact; undefined with Newton's law. */
 	readonly #compression: Compression | undefined;
@@ -165,51 +170,75 @@ export class Simulation {
 
 	/** Collective. One step; yields where the thread may do other work. */
 	*step(): Generator<void, StepStatistics, void> {
+		this.#happen();
 		const { step: h } = this.setup;
+		const { time: t } = this;
+		const parts = this.#substeps(t, h);
+		let all: SubstepStatistics | undefined;
+		for (let part = 0; part < parts; part += 1) {
+			const end = part + 1 < parts ? t + ((part + 1) * h) / parts : (this.steps + 1) * h;
+			all = joined(all, yield* this.#substep(t + (part * h) / parts, h / parts, end));
+		}
+		this.steps += 1;
+		const bodies = this.bodies.total - this.bodies.obstacles;
+		return { step: this.steps, time: this.time, bodies, substeps: parts, failedSteps: this.failedSteps, ...all! };
+	}
+
+	/** Collective. The number of parts into which this step is divided, so that no bodies pass through each other in one. */
+	#substeps(t: number, h: number): number {
+		const most = this.#scheme.options.substeps ?? SUBSTEPS;
+		if (most === 1) return 1;
+		const { domain } = this;
+		const model = this.#model;
+		const { fast } = this.#detector;
+		this.#scheme.moveObstacles(model, domain.bodies, t + h);
+		const speed = domain.totals.largest(Float64Array.of(fast.largestSpeed(domain.bodies)))[0]!;
+		if (!fast.mayBeFast(speed, h)) return 1;
+		const near = this.#scheme.range(model, h);
+		const bodies = domain.arrange(this.steps, near, this.#work, this.#warm);
+		this.#detector.detect(bodies, near, this.contacts);
+		const approach = domain.totals.largest(Float64Array.of(this.#detector.largestApproach))[0]!;
+		return Math.min(most, Math.max(1, Math.ceil(approach)));
+	}
+
+	/** From time t to `end`, for the time h. */
+	*#substep(t: number, h: number, end: number): Generator<void, SubstepStatistics, void> {
 		const { domain, contacts } = this;
 		const model = this.#model;
 		const scheme = this.#scheme;
-		const t = this.time;
 		const clock = new Clock();
-		this.#happen();
 		scheme.configure(model, domain.bodies, t, h); // eq. 1: where contacts are found
 		clock.lap("rest");
-		const near = { margin: scheme.margin(model), ahead: scheme.ahead(h) };
+		const near = scheme.range(model, h);
 		const bodies = domain.arrange(this.steps, near, this.#work, this.#warm);
-		this.#detector.detect(bodies, near.margin, contacts, near.ahead);
+		this.#detector.detect(bodies, near, contacts);
 		clock.lap("detect");
 		scheme.freeVelocity(model, bodies, t, h); // eq. 3: b
 		clock.lap("rest");
 		const { rank } = domain.communicator;
 		const owner = ownersOfContacts(bodies, contacts, domain.owners, rank);
-		const compression = yield* this.#compress(bodies, owner);
+		const compression = yield* this.#compress(bodies, owner, h);
 		// The reactions of the compression are in the velocities already.
 		const found = compression ? this.#compression!.expanding(contacts, compression.solution.reaction, h) : contacts;
-		const problem = this.#problem(bodies, found); // W = H A^-1 H^T, q = H b and what the scheme adds
+		const problem = this.#problem(bodies, found, h); // W = H A^-1 H^T, q = H b and what the scheme adds
 		clock.lap("setup");
-		const expansion = yield* this.#solve(problem, owner, bodies, found);
+		const expansion = yield* this.#solve(problem, owner, bodies, found, h);
 		const { solution, retries, seconds } = compression ? bothPhases(compression, expansion) : expansion;
 		this.#judge(solution.report);
 		clock.lap("setup");
 		clock.move("setup", "solve", seconds);
-		scheme.finish(model, bodies, this.#impulsesOf(bodies, expansion.solution.reaction), t, h); // eqs. 2 and 5
+		const impulses = this.#impulsesOf(bodies, expansion.solution.reaction); // H^T R
+		const pushing = scheme.recovery > 0 ? yield* this.#recovery.recover(model, domain, contacts, scheme, h) : 0;
+		scheme.finish(model, bodies, impulses, t, h); // eqs. 2 and 5
 		this.#countWork(bodies);
 		this.#warm.remember(bodies, contacts, expansion.solution.reaction, owner.rank, rank);
 		this.#reaction = solution.reaction;
-		this.steps += 1;
 		const mechanics = measureMechanics(model, bodies, contacts, owner.rank, domain);
-		this.#extremes.add(mechanics, this.time);
+		this.#extremes.add(mechanics, end);
 		clock.lap("rest");
-		const { status, iterations, products, error } = solution.report;
-		return {
-			step: this.steps,
-			time: this.time,
-			bodies: bodies.total - bodies.obstacles,
-			...{ status, iterations, products, error, retries },
-			failedSteps: this.failedSteps,
-			seconds: clock.seconds,
-			...mechanics,
-		};
+		const { status, iterations, error } = solution.report;
+		const products = solution.report.products + pushing;
+		return { status, iterations, products, error, retries, seconds: clock.seconds, ...mechanics };
 	}
 
 	/** What is due before this step. */
@@ -222,10 +251,10 @@ export class Simulation {
 	}
 
 	/** Collective. Solves the compression of Poisson's law and applies its reactions to all bodies, ghosts too; undefined if nothing bounces. */
-	*#compress(bodies: Bodies, owner: ContactOwners): Generator<void, SolvedStep | undefined, void> {
+	*#compress(bodies: Bodies, owner: ContactOwners, h: number): Generator<void, SolvedStep | undefined, void> {
 		const compression = this.#compression;
 		if (compression === undefined) return undefined;
-		const { step: h, name } = this.setup;
+		const { name } = this.setup;
 		const { contacts, domain } = this;
 		const scheme = this.#scheme;
 		const own = compression.count(bodies, contacts, owner.rank, domain.communicator.rank, h);
@@ -241,8 +270,8 @@ export class Simulation {
 	}
 
 	/** q = H b and what the scheme adds to it; with `least` 0 it takes no overlap back. */
-	#problem(bodies: Bodies, contacts: Contacts, least = -Infinity): Problem {
-		const { step: h, name } = this.setup;
+	#problem(bodies: Bodies, contacts: Contacts, h: number, least = -Infinity): Problem {
+		const { name } = this.setup;
 		const scheme = this.#scheme;
 		const { count, gap, restitution, isMoment } = contacts;
 		const haveMoments = isMoment.length > 0;
@@ -264,14 +293,14 @@ export class Simulation {
 	}
 
 	/** Starts from what is remembered of the last step. */
-	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies, contacts: Contacts) {
+	*#solve(problem: Problem, owner: ContactOwners, bodies: Bodies, contacts: Contacts, h: number) {
 		const { domain } = this;
 		const total = domain.totals.counts(Float64Array.of(owner.own))[0]!;
 		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
 		this.#remembered = total;
 		if (total === 0) return NOTHING;
 		return yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
-			this.#takesBack ? this.#problem(bodies, contacts, 0) : undefined,
+			this.#takesBack ? this.#problem(bodies, contacts, h, 0) : undefined,
 		);
 	}
 
@@ -309,6 +338,30 @@ const NOTHING: SolvedStep = {
 	retries: 0,
 	seconds: 0,
 };
+
+/** A later part of a step goes on from an earlier one: work is summed, and the worst of errors and overlaps counts. */
+function joined(earlier: SubstepStatistics | undefined, later: SubstepStatistics): SubstepStatistics {
+	if (earlier === undefined) return later;
+	const { detect, setup, solve, rest } = earlier.seconds;
+	return {
+		...later,
+		status: earlier.status === "solved" ? later.status : earlier.status,
+		iterations: earlier.iterations + later.iterations,
+		products: earlier.products + later.products,
+		error: Math.max(earlier.error, later.error),
+		retries: earlier.retries + later.retries,
+		...(earlier.largestPenetration > later.largestPenetration && {
+			largestPenetration: earlier.largestPenetration,
+			deepestPair: earlier.deepestPair,
+		}),
+		seconds: {
+			detect: detect + later.seconds.detect,
+			setup: setup + later.seconds.setup,
+			solve: solve + later.seconds.solve,
+			rest: rest + later.seconds.rest,
+		},
+	};
+}
 
 /** Seconds by phase. */
 class Clock {

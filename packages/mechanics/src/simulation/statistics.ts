@@ -14,6 +14,8 @@ export interface StepStatistics {
 	readonly time: number;
 	/** Without obstacles. */
 	readonly bodies: number;
+	/** Parts into which the step was divided because bodies were fast. */
+	readonly substeps: number;
 	readonly contacts: number;
 	readonly status: string;
 	readonly iterations: number;

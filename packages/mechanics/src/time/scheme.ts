@@ -6,21 +6,21 @@
  *     u'  = b + A^-1 H^T R                                               (eq. 2)
  *     q'  = q_c + theta h u'                                             (eq. 5)
  *
- * | name             | theta    | contacts that count       | added to q_N                                                 |
- * | ---------------- | -------- | ------------------------- | ------------------------------------------------------------ |
- * | half-step        | 1/2      | gap <= margin at q_c      | e V_N, V before the step                                     |
- * | moreau           | 1/2 to 1 | gap <= margin at q_c      | the same                                                     |
- * | velocity-impulse | 1        | those that may close in h | gap / h; or e V_N where that is less and the gap would close |
+ * | name             | theta    | open contacts that count           | added to q_N: touching | added to q_N: open                           |
+ * | ---------------- | -------- | ---------------------------------- | ---------------------- | -------------------------------------------- |
+ * | half-step        | 1/2      | without restitution, may close in h | e V_N                 | gap / h                                      |
+ * | moreau           | 1/2 to 1 | the same                           | the same               | gap / h                                      |
+ * | velocity-impulse | 1        | may close in h                     | overlap / h            | gap / h; e V_N if less and the gap closes    |
  *
- * In velocity-impulse all contacts count whose gap is at most the margin, or would be after the step at the velocities before it: bodies that came to touch
- * between two steps unseen would be pushed apart as fast as they came.
- * The margin is a twentieth of the smallest body's reach in velocity-impulse, and 1e-5 of it in the others, which know no gaps: a contact that rests is
- * open by the error of its solve as often as it is closed, and would be lost every other step.
+ * V is the velocity before the step. From one contact configuration to the next bodies move by h u' in all schemes, so that gap / h closes a gap exactly.
+ * A contact may close if gap + h V_N is at most the distance that gravity adds, g h^2, and the margin of 1e-5 of the smallest body's reach. In half-step and
+ * moreau contacts that bounce are left to touch, so that bounces keep energy, unless the bodies would be too deep in each other by then.
  *
- * `recovery` is the share of a penetration that a step takes back: 1 in velocity-impulse (the stabilisation of Anitescu 2014), 0 in the others unless asked
- * for, where contacts keep the overlap with which they are found.
+ * `recovery` is the fraction of an overlap that a step takes back: 1 in velocity-impulse, in the contact law (the stabilisation of Anitescu 2014), and 1/2 in
+ * the others, by moving bodies without giving them velocity (simulation/position-recovery.ts).
  */
 import type { Bodies } from "../bodies/bodies.js";
+import type { ContactRange } from "../bodies/contact-range.js";
 import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { Model } from "../bodies/model.js";
 import type { Rotation } from "./rotation.js";
@@ -28,12 +28,14 @@ import type { Rotation } from "./rotation.js";
 export const SCHEME_NAMES = ["half-step", "velocity-impulse", "moreau"] as const;
 
 export const RESTITUTION_LAWS = ["newton", "poisson"] as const;
+/** The most parts into which a step is divided, unless the scheme says how many. */
+export const SUBSTEPS = 16;
 
 export interface SchemeOptions {
 	readonly name: (typeof SCHEME_NAMES)[number];
 	/** Of moreau, 0.5 to 1; 0.5 unless said. */
 	readonly theta?: number | undefined;
-	/** Contacts count up to this gap. */
+	/** Contacts count up to this gap, whether it closes or not. */
 	readonly margin?: number | undefined;
 	/** Of pseudo-rigid bodies: linearly implicit, A = M + h D / 2 + h^2 K / 4; otherwise A = M. */
 	readonly implicit?: boolean | undefined;
@@ -42,20 +44,26 @@ export interface SchemeOptions {
 	/** From 0 to 1. */
 	readonly recovery?: number | undefined;
 	/**
-	 * At most this fast is a penetration taken back, since a body keeps that speed. Unless said as fast as throws the smallest body up by a thousandth of
-	 * its reach; without gravity a ten-thousandth of that per step.
+	 * Greatest speed of recovery. In velocity-impulse a body keeps that speed: unless said it is as fast as throws the smallest body up by a thousandth of its
+	 * reach; without gravity a ten-thousandth of that per step. In the others there is no limit unless said.
 	 */
 	readonly recoverySpeed?: number | undefined;
 	/** Newton's (Moreau's form, default) relates velocities, Poisson's impulses (simulation/compression.ts). */
 	readonly restitutionLaw?: (typeof RESTITUTION_LAWS)[number] | undefined;
+	/** The most parts into which a step is divided if bodies are about to meet that move too far in it; 1 for none. */
+	readonly substeps?: number | undefined;
 }
 
 export interface Scheme {
 	readonly options: SchemeOptions;
-	/** The largest gap that counts as a contact. */
-	margin(model: Model): number;
-	/** Contacts count too whose gap closes to the margin in this time at the velocities that bodies have. */
-	ahead(h: number): number;
+	/** Which contacts count in a step. */
+	range(model: Model, h: number): ContactRange;
+	/** Gives obstacles the velocities that they have at time t. */
+	moveObstacles(model: Model, bodies: Bodies, t: number): void;
+	/** Fraction of an overlap by which a step moves bodies apart without giving them velocity; 0 if the contact law takes overlaps back, or nothing does. */
+	readonly recovery: number;
+	/** Overlap that such a recovery leaves, so that contacts last. */
+	overlapLeft(model: Model): number;
 	/** Brings obstacles and own bodies from time t to where contacts of the step are found. */
 	configure(model: Model, bodies: Bodies, t: number, h: number): void;
 	/** Makes velocities free ones, of ghosts too; sets `before` and `inverseMasses`. */

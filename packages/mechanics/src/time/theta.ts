@@ -2,6 +2,7 @@
 import { InputError } from "@stickslip/core";
 import { grown } from "../base/grow.js";
 import { type Bodies, KIND } from "../bodies/bodies.js";
+import type { ContactRange } from "../bodies/contact-range.js";
 import type { Impulses, InverseMasses, Velocities } from "../bodies/generalized.js";
 import type { Model } from "../bodies/model.js";
 import { placeObstacle, setObstacleVelocity } from "../bodies/motion.js";
@@ -11,7 +12,7 @@ import { turnBodies } from "./rotation.js";
 import { RESTITUTION_LAWS, SCHEME_NAMES, type Scheme, type SchemeOptions } from "./scheme.js";
 
 export function makeScheme(options: SchemeOptions): Scheme {
-	const { name, theta, margin, recovery, recoverySpeed, restitutionLaw = "newton" } = options;
+	const { name, theta, margin, recovery, recoverySpeed, substeps, restitutionLaw = "newton" } = options;
 	if (!SCHEME_NAMES.includes(name)) throw refuse("name", name, `choose one of ${SCHEME_NAMES.join(", ")}`);
 	if (theta !== undefined && name !== "moreau") throw refuse("theta", theta, "it is an option of moreau");
 	if (theta !== undefined && !(theta >= 0.5 && theta <= 1)) throw refuse("theta", theta, "give a number from 0.5 to 1");
@@ -24,6 +25,9 @@ export function makeScheme(options: SchemeOptions): Scheme {
 		throw refuse("recoverySpeed", recoverySpeed, "give zero or more");
 	if (!RESTITUTION_LAWS.includes(restitutionLaw))
 		throw refuse("restitutionLaw", restitutionLaw, `choose one of ${RESTITUTION_LAWS.join(", ")}`);
+	if (substeps !== undefined && !(Number.isInteger(substeps) && substeps >= 1)) {
+		throw refuse("substeps", substeps, "give a whole number from 1");
+	}
 	return new ThetaScheme(options);
 }
 
@@ -32,17 +36,23 @@ function refuse(name: string, value: unknown, remedy: string): InputError {
 }
 
 /** As shares of the smallest body's reach: gaps that count, how high recovery may throw a body, and how far it may push one in a step without gravity. */
-const MARGIN_AHEAD = 0.05;
-const MARGIN_TOUCHING = 1e-5;
+const MARGIN = 1e-5;
+const BESIDE = 0.05;
 const RECOVERY_LIFT = 1e-3;
 const RECOVERY_STEP = 1e-4;
+const OVERLAP_LEFT = 1e-3;
+
+const RECOVERY_BY_POSITIONS = 0.5;
 
 class ThetaScheme implements Scheme {
 	readonly options: SchemeOptions;
 	readonly #theta: number;
+	readonly recovery: number;
+	/** The part of an overlap that the contact law takes back. */
 	readonly #recovery: number;
 	/** Of this step. */
 	#recoverySpeed = 0;
+	#margin = 0;
 	readonly #isAhead: boolean;
 	#before: Velocities = { velocity: new Float64Array(0), spin: new Float64Array(0), rate: new Float64Array(0) };
 	#inverse: InverseMasses = { mass: new Float64Array(0), inertia: new Float64Array(0), rate: new Float64Array(0) };
@@ -51,7 +61,13 @@ class ThetaScheme implements Scheme {
 		this.options = options;
 		this.#isAhead = options.name === "velocity-impulse";
 		this.#theta = this.#isAhead ? 1 : (options.theta ?? 0.5);
-		this.#recovery = options.recovery ?? (this.#isAhead ? 1 : 0);
+		const recovery = options.recovery ?? (this.#isAhead ? 1 : RECOVERY_BY_POSITIONS);
+		this.#recovery = this.#isAhead ? recovery : 0;
+		this.recovery = this.#isAhead ? 0 : recovery;
+	}
+
+	overlapLeft(model: Model): number {
+		return OVERLAP_LEFT * smallestReach(model);
 	}
 
 	get before(): Velocities {
@@ -62,21 +78,32 @@ class ThetaScheme implements Scheme {
 		return this.#inverse;
 	}
 
-	margin(model: Model): number {
-		return this.options.margin ?? (this.#isAhead ? MARGIN_AHEAD : MARGIN_TOUCHING) * smallestReach(model);
+	range(model: Model, h: number): ContactRange {
+		const reach = smallestReach(model);
+		const margin = this.options.margin ?? MARGIN * reach;
+		return {
+			margin,
+			ahead: h,
+			fall: gravityOf(model) * h * h,
+			beside: BESIDE * reach,
+			anticipatesBounces: this.#isAhead,
+		};
 	}
 
-	ahead(h: number): number {
-		return this.#isAhead ? h : 0;
+	moveObstacles(model: Model, bodies: Bodies, t: number): void {
+		this.#moveObstacles(model, bodies, t, bodies.velocity, bodies.spin);
 	}
 
 	configure(model: Model, bodies: Bodies, t: number, h: number): void {
 		this.#drift(model, bodies, t, (1 - this.#theta) * h);
+		// Contacts of the step see what obstacles do at its end.
+		this.moveObstacles(model, bodies, t + h);
 	}
 
 	freeVelocity(model: Model, bodies: Bodies, t: number, h: number): void {
 		this.#grow(bodies);
 		this.#recoverySpeed = this.options.recoverySpeed ?? recoverySpeed(model, h);
+		this.#margin = this.range(model, h).margin;
 		const { velocity, spin } = bodies;
 		const [gx, gy, gz] = [h * model.gravity[0]!, h * model.gravity[1]!, h * model.gravity[2]!];
 		this.#moveObstacles(model, bodies, t, this.#before.velocity, this.#before.spin);
@@ -97,8 +124,9 @@ class ThetaScheme implements Scheme {
 	contactTerm(gap: number, restitution: number, normalVelocity: number, h: number): number {
 		const back = restitution * normalVelocity;
 		const overlap = Math.max((this.#recovery * Math.min(gap, 0)) / h, -this.#recoverySpeed);
+		const isTouching = gap <= 0 || (restitution > 0 && gap <= this.#margin);
 		// V_N is used as it is where a pair separates too: e min(V_N, 0) would create energy.
-		if (!this.#isAhead) return back + overlap;
+		if (isTouching && !this.#isAhead) return back + overlap;
 		const open = gap > 0 ? gap / h : overlap;
 		return back < 0 && gap + h * normalVelocity <= 0 ? Math.min(open, back) : open;
 	}
@@ -209,13 +237,15 @@ function smallestReach({ shapes }: Model): number {
 	return least < Number.POSITIVE_INFINITY ? least : 0;
 }
 
+function gravityOf({ gravity }: Model): number {
+	const [x, y, z] = [gravity[0]!, gravity[1]!, gravity[2]!];
+	return Math.sqrt(x * x + y * y + z * z);
+}
+
 /** What a body has of recovery at the end of a step it keeps: so it may be thrown no higher than a small part of its size. */
 function recoverySpeed(model: Model, h: number): number {
-	const x = model.gravity[0]!;
-	const y = model.gravity[1]!;
-	const z = model.gravity[2]!;
 	const reach = smallestReach(model);
-	const gravity = Math.sqrt(x * x + y * y + z * z);
+	const gravity = gravityOf(model);
 	return gravity > 0 ? Math.sqrt(2 * gravity * RECOVERY_LIFT * reach) : (RECOVERY_STEP * reach) / h;
 }
 
