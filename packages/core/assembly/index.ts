@@ -13,7 +13,8 @@ export {
 	joinBodies,
 	joinComponents,
 	joinRows,
-	largestQuotient,
+	largestSquare,
+	tightened,
 } from "./components";
 export { lawVelocity } from "./contact-law";
 export { freeTerms } from "./denominator";

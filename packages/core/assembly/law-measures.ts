@@ -7,7 +7,7 @@ import { projectOf, residualOf, shiftOf, shiftSign, velocityOf } from "./laws/ta
 import { Project, Residual, Velocity } from "./laws/law";
 import { get, set } from "./memory";
 
-/** <W_aa e, e> of energy, e = R - proj_K(R - F / w_a), R projected first; e is scratch for six numbers. */
+/** Less <W_aa e, e> of energy, as if all contacts of these laws slid, e = R - proj_K(R - F / w_a), R projected first; e is scratch for six numbers. */
 function energyOf(project: Project, velocity: Velocity, p: i32, w: i32, r: i32, u: i32, e: i32): f64 {
 	const weight: f64 = 3 / (get(w) + get(w + 4) + get(w + 8));
 	project(p, get(r), get(r + 1), get(r + 2), e);
@@ -26,7 +26,7 @@ function energyOf(project: Project, velocity: Velocity, p: i32, w: i32, r: i32, 
 	const e0: f64 = f0 + (s0 - get(e));
 	const e1: f64 = f1 + (s1 - get(e + 1));
 	const e2: f64 = f2 + (s2 - get(e + 2));
-	return (
+	return -(
 		e0 * (get(w) * e0 + get(w + 1) * e1 + get(w + 2) * e2) +
 		e1 * (get(w + 3) * e0 + get(w + 4) * e1 + get(w + 5) * e2) +
 		e2 * (get(w + 6) * e0 + get(w + 7) * e1 + get(w + 8) * e2)

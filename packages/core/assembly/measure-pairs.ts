@@ -4,6 +4,9 @@
  */
 import { pick, projectLanes } from "./cone-pairs";
 
+/** As energy.ts. */
+const SIDE: f64 = 1 - 1e-9;
+
 /** x . y of three lanes each, from the left. */
 @inline
 function dot(x0: v128, x1: v128, x2: v128, y0: v128, y1: v128, y2: v128): v128 {
@@ -44,7 +47,11 @@ export function energyPairs(from: i32, to: i32, mu: i32, w: i32, r: i32, u: i32,
 		const y0 = dot(w00, pick(block + 8, 72), pick(block + 16, 72), e0, e1, e2);
 		const y1 = dot(pick(block + 24, 72), w11, pick(block + 40, 72), e0, e1, e2);
 		const y2 = dot(pick(block + 48, 72), pick(block + 56, 72), w22, e0, e1, e2);
-		v128.store((<usize>(values + a - from)) << 3, dot(e0, e1, e2, y0, y1, y2));
+		const term = dot(e0, e1, e2, y0, y1, y2);
+		const most = f64x2.mul(f64x2.mul(f64x2.splat(SIDE), friction), r0);
+		const length = f64x2.add(f64x2.mul(r1, r1), f64x2.mul(r2, r2));
+		const slides = v128.and(f64x2.gt(r0, f64x2.splat(0)), f64x2.ge(length, f64x2.mul(most, most)));
+		v128.store((<usize>(values + a - from)) << 3, v128.bitselect(f64x2.neg(term), term, slides));
 	}
 	return a;
 }

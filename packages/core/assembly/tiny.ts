@@ -4,7 +4,7 @@
  * then is handed out, for the general way to go on with, and what leaves the finite numbers is begun again there.
  */
 import { deposit } from "./bins";
-import { largestQuotient } from "./components";
+import { largestSquare } from "./components";
 import { energyTerms } from "./energy";
 import { get, getInt, set } from "./memory";
 import { meritTerms } from "./merit";
@@ -104,9 +104,9 @@ function naturalScale(base: i32, sum: i32): f64 {
 	return size > 0 ? size : 1;
 }
 
-/** The largest quotient of a component's energy terms and its denominator. */
+/** The largest squared energy error of a component. */
 function largestError(base: i32, contacts: i32, table: i32): f64 {
-	return largestQuotient(
+	return largestSquare(
 		contacts,
 		get(base + COMPONENTS) as i32,
 		2 * (base + COMPONENT_START),

@@ -159,7 +159,8 @@ function rowOfBalls(
 	apart: number,
 	step: number,
 ): Simulation {
-	const radius = 0.05;
+	// A binary fraction: balls that touch have no gap by rounding.
+	const radius = 1 / 16;
 	const name = (k: number) => `ball${k}`;
 	const scene: SceneDescription = {
 		...{ version: 1, name: "row of balls", gravity: [0, 0, 0], step, until: 1e3 * step, scheme },

@@ -68,10 +68,10 @@ function contactMerit(p: i32, s: i32, w: i32, r: i32, u: i32, e: i32): f64 {
 	return sum;
 }
 
-/** Writes energy's terms, that of a contact at its force and zero at its moment; e is scratch for 27 numbers, here and below. */
+/** Writes energy's terms, that of a contact at its force, with a minus as if it slid, and zero at its moment; e is scratch for 27 numbers, here and below. */
 export function rollingEnergyTerms(from: i32, to: i32, p: i32, w: i32, r: i32, u: i32, e: i32, terms: i32): void {
 	for (let a: i32 = from; a < to; a += 2) {
-		set(terms + a, contactEnergy(p + PARAMETERS * a, w + 9 * a, r + 3 * a, u + 3 * a, e));
+		set(terms + a, -contactEnergy(p + PARAMETERS * a, w + 9 * a, r + 3 * a, u + 3 * a, e));
 		set(terms + a + 1, 0);
 	}
 }

@@ -244,7 +244,8 @@ const ofComponents = [
 	"joinBodies",
 	"joinComponents",
 	"joinRows",
-	"largestQuotient",
+	"largestSquare",
+	"tightened",
 ];
 
 /** Kernels of laws: kernels/rolling.test.ts and rolling-newton.test.ts; through methods solve/rolling.test.ts. */

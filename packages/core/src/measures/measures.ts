@@ -62,7 +62,8 @@ export interface MeasuredSystem {
 	readonly length: number;
 	readonly singular: ReadonlySet<number>;
 	readonly components: Components;
-	/** The free velocity of the unknown that is measured, scaled, and in the problem's own units. */
+	readonly q: Vector;
+	/** The free velocity of the unknown that natural and merit measure, scaled, and in the problem's own units; q where no cone is shifted. */
 	readonly free: Vector;
 	readonly givenFree: Float64Array;
 	readonly cones: MeasuredCones;
@@ -124,7 +125,7 @@ export class Measures {
 
 	/** Adds to two sums merit's denominator and |q|^2 in the problem's units; energy's terms become those of the free motion. */
 	#addFree(sum: number): void {
-		const { arena, contacts, singular, w, free, unit, givenFree } = this.#system;
+		const { arena, contacts, singular, w, q, free, unit, givenFree } = this.#system;
 		const { values, at } = this.#sums.scratch;
 		const before = arena.bytes;
 		const given = arena.room(3 * CHUNK);
@@ -135,13 +136,19 @@ export class Measures {
 			// Free of scales: W_aa^-1 contributes s^-2 and q_a contributes s. All three measures are quotients, in which the unit cancels.
 			kernels.freeTerms(count, w.at + 9 * from, free.at + 3 * from, given.at, unit, at);
 			for (let i = 0; singular.size > 0 && i < count; i += 1) {
-				if (!singular.has(from + i)) continue;
-				values[i] = blockedTerm(from + i, w.values, free.values);
-				values[CHUNK + i] = 0;
+				if (singular.has(from + i)) values[CHUNK + i] = 0;
 			}
-			this.#terms.values.set(values.subarray(0, count), from);
 			for (let j = 0; j < 2; j += 1) {
 				kernels.deposit(at + (j + 1) * CHUNK, count, sum + SUM_NUMBERS * j, arena.bins.at);
+			}
+			const own = this.#terms.values;
+			// The scale of rounding is that of both q and the shift of a cone, which may cancel.
+			for (const velocity of q === free ? [q] : [free, q]) {
+				if (velocity !== free) kernels.freeTerms(count, w.at + 9 * from, velocity.at + 3 * from, given.at, unit, at);
+				for (let i = 0; i < count; i += 1) {
+					const isSingular = singular.size > 0 && singular.has(from + i);
+					own[from + i]! += isSingular ? blockedTerm(from + i, w.values, velocity.values) : values[i]!;
+				}
 			}
 		}
 		arena.rewind(before);
@@ -163,16 +170,20 @@ export class Measures {
 		return found;
 	}
 
-	/** Adds the terms of crossing components to their sums, the first of which is at `sums`. */
-	#addCrossing(sums: number): void {
+	/** Adds the terms of crossing components to their sums, the first of which is at `sums`, and parts of them that slide to `sliding`. */
+	#addCrossing(sums: number, sliding = -1): void {
 		const { arena, blocks, components } = this.#system;
 		const { count, start, member, crossing } = components;
+		const { scratch } = this.#sums;
 		const [values, terms] = [this.#sums.scratch.at, this.#terms.at];
 		for (let c = 0; crossing !== undefined && c < count; c += 1) {
 			if (crossing[c]! < 0) continue;
 			const [from, to] = [start.values[c]!, start.values[c + 1]!];
 			const sum = sums + SUM_NUMBERS * crossing[c]!;
-			arena.kernels.depositMembers(blocks, member.at, from, to, terms, values, sum, arena.bins.at);
+			const slides = arena.kernels.depositMembers(blocks, member.at, from, to, terms, values, sum, arena.bins.at);
+			if (sliding < 0 || slides === 0) continue;
+			scratch.values[0] = 1;
+			arena.kernels.deposit(values, 1, sliding + SUM_NUMBERS * crossing[c]!, arena.bins.at);
 		}
 	}
 
@@ -255,12 +266,14 @@ export class Measures {
 		const { arena, blocks, cones, w, components } = this.#system;
 		const { count, start, member } = components;
 		cones.energyTerms(w, r, u, this.#scratch, this.#terms);
-		this.#addCrossing(this.#sums.take(components.crossings));
+		const { crossings } = components;
+		const [sums, sliding] = [crossings, crossings].map((some) => this.#sums.take(some));
+		this.#addCrossing(sums!, sliding);
 		const [values, terms, own] = [this.#sums.scratch.at, this.#terms.at, this.#own.at];
 		const { kernels, bins } = arena;
 		const denominators = this.#denominators.at;
 		const [from, at] = [start.at, member.at];
-		return kernels.largestQuotient(blocks, count, from, at, terms, denominators, values, own, bins.at);
+		return kernels.largestSquare(blocks, count, from, at, terms, denominators, values, own, bins.at);
 	}
 
 	#addNatural(r: Vector, u: Vector): void {
@@ -286,8 +299,11 @@ export class Measures {
 	/** The sums of crossing components begin at `at`. */
 	#energyOf(sums: Float64Array, at: number): number {
 		let { largest } = this.#sums;
-		for (let i = 0; i < this.#crossingDenominators.length; i += 1) {
-			largest = Math.max(largest, sums[at + i]! / this.#crossingDenominators[i]!);
+		const { length } = this.#crossingDenominators;
+		for (let i = 0; i < length; i += 1) {
+			const square = sums[at + i]! / this.#crossingDenominators[i]!;
+			const { kernels } = this.#system.arena;
+			largest = Math.max(largest, kernels.tightened(square, sums[at + length + i]!));
 		}
 		return Math.sqrt(largest);
 	}

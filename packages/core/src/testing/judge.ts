@@ -131,7 +131,7 @@ function componentNames({ contacts, W, equalities }: Problem): Int32Array {
 	return names;
 }
 
-/** Energy's term of each contact and of each three equality rows. */
+/** Energy's term of each contact and of each three equality rows; negative if it slides, as contacts of other laws than Coulomb's count. */
 function energyTerms(problem: Problem, laws: readonly JudgedLaw[], reaction: Float64Array, multiplier?: Float64Array) {
 	const { contacts } = problem;
 	const { u, rows } = velocitiesOf(problem, reaction, multiplier);
@@ -141,7 +141,10 @@ function energyTerms(problem: Problem, laws: readonly JudgedLaw[], reaction: Flo
 		const w = blockOf(problem, a);
 		const trace = (w[0]! + w[4]! + w[8]!) / 3;
 		const r = laws[a]!.nearest(tripleOf(reaction, a));
-		terms[a] = form(symmetricPart(w), residualOf(laws[a]!, r, tripleOf(u, a), 1 / trace));
+		const term = form(symmetricPart(w), residualOf(laws[a]!, r, tripleOf(u, a), 1 / trace));
+		const isCoulomb = problem.laws === undefined || problem.laws.law.every((law) => law === 0);
+		const slides = r[0] > 0 && Math.hypot(r[1], r[2]) >= (1 - 1e-9) * problem.mu[a]! * r[0];
+		terms[a] = slides || (!isCoulomb && problem.laws!.law[a] !== 0) ? -term : term;
 	}
 	for (const [i, value] of rows.entries()) terms[contacts + Math.floor(i / 3)]! += value ** 2 / diagonal[i]!;
 	return terms;
@@ -160,7 +163,7 @@ export function energyDenominators(problem: Problem): Map<number, number> {
 	const sums = new Map<number, [number, number]>();
 	for (const [a, name] of names.entries()) {
 		const [ofZero, ofFree] = sums.get(name) ?? [0, 0];
-		sums.set(name, [ofZero + zero[a]!, ofFree + free[a]!]);
+		sums.set(name, [ofZero + Math.abs(zero[a]!), ofFree + free[a]!]);
 	}
 	const denominators = [...sums].map(([name, [ofZero, ofFree]]): [number, number] => [
 		name,
@@ -172,11 +175,18 @@ export function energyDenominators(problem: Problem): Map<number, number> {
 /** The largest error of a component of W, relative to its error at R = 0. */
 function energyOf(problem: Problem, laws: readonly JudgedLaw[], reaction: Float64Array, multiplier?: Float64Array) {
 	const names = componentNames(problem);
-	const sums = new Map<number, number>();
+	const [sums, sliding] = [new Map<number, number>(), new Set<number>()];
 	const terms = energyTerms(problem, laws, reaction, multiplier);
-	for (const [a, name] of names.entries()) sums.set(name, (sums.get(name) ?? 0) + terms[a]!);
+	for (const [a, name] of names.entries()) {
+		sums.set(name, (sums.get(name) ?? 0) + Math.abs(terms[a]!));
+		if (terms[a]! < 0) sliding.add(name);
+	}
 	const denominators = energyDenominators(problem);
-	return Math.sqrt(Math.max(0, ...[...sums].map(([name, sum]) => sum / denominators.get(name)!)));
+	const errors = [...sums].map(([name, sum]) => {
+		const plain = Math.sqrt(sum / denominators.get(name)!);
+		return plain < 1 && !sliding.has(name) ? (10 * plain) / (1 + 9 * plain) : plain;
+	});
+	return Math.max(0, ...errors);
 }
 
 /** The measures of an answer, as the definitions say; zero denominators count as 1. */
