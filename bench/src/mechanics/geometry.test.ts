@@ -2,7 +2,11 @@
 import { expect, it } from "vitest";
 import { cardRows, chainRow, chainSinks, leavingRows } from "./geometry.js";
 
-const SCHEMES = [{ name: "half-step" }, { name: "velocity-impulse" }, { name: "moreau", theta: 0.75 }] as const;
+const SCHEMES = [
+	{ name: "half-step", recovery: 0.5 },
+	{ name: "velocity-impulse" },
+	{ name: "moreau", theta: 0.75 },
+] as const;
 
 it.each(SCHEMES)(
 	"holds by $name",

@@ -16,7 +16,7 @@ import { openScene, runSteps } from "./simulate.js";
 
 const G = 9.81;
 const SCHEMES: readonly SchemeOptions[] = [
-	{ name: "half-step" },
+	{ name: "half-step", recovery: 0.5 },
 	{ name: "velocity-impulse" },
 	{ name: "moreau", theta: 0.75 },
 ];

@@ -60,7 +60,7 @@ function pairScene(law: Law, random: Random): SceneDescription {
 			...{ name: "half-step", rotation: "conserving" },
 			...(law.isPoisson === true && { restitutionLaw: "poisson" as const }),
 		},
-		solver: { tolerance: 1e-13 },
+		solver: { tolerance: 1e-11 },
 		materials: { one: { density: random.between(500, 2000) }, other: { density: random.between(500, 2000) } },
 		contact: { friction: law.friction(random), restitution: law.restitution(random) },
 		shapes: { one: shapeOf(KINDS[kinds[0]!]!, random), other: shapeOf(KINDS[kinds[1]!]!, random) },

@@ -103,5 +103,5 @@ test("a repeated solve drops it again, and ends with the same bits", () => {
 test("no time at all: the better of the two is the answer", () => {
 	const stopped = (start: Float64Array) => solve(spheres, { start, worseStart: "drop", timeLimit: 0 });
 	expect(stopped(times(50)).reaction.every((value) => value === 0)).toBe(true);
-	expect(stopped(times(0.9)).report.energy).toBeLessThan(0.5);
+	expect(stopped(times(0.9)).report.energy).toBeLessThan(0.9);
 });

@@ -14,16 +14,18 @@ function recommended(description: SceneDescription, step: number, until: number)
 	const simulation = new Simulation(scene, { onFailure: "continue" });
 	for (let k = 0; k < scene.steps; k += 1) toTheEnd(simulation.step());
 	return [...scene.warnings, ...runWarnings(scene, simulation.extremes)].map(({ remedy }) =>
-		Number(/at most ([\d.e-]+)$/.exec(remedy)![1]),
+		Number(/at most ([\d.e-]+)/.exec(remedy)![1]),
 	);
 }
 
-const falling = describeScene("roll", { speed: 0, height: 2, restitution: 0.5 });
-const pile = describeScene("pile", { bodies: 15 });
+/** Without sub-steps, which would spare most of these scenes their warnings. */
+const whole = (scene: SceneDescription): SceneDescription => ({ ...scene, scheme: { ...scene.scheme, substeps: 1 } });
+const falling = whole(describeScene("roll", { speed: 0, height: 2, restitution: 0.5 }));
+const pile = whole(describeScene("pile", { bodies: 15 }));
 const gas: SceneDescription = {
 	...describeScene("stack", { bodies: 5, restitution: 1 }),
 	gravity: [0, 0, 0],
-	scheme: { name: "half-step" },
+	scheme: { name: "half-step", substeps: 1 },
 	bodies: Array.from({ length: 8 }, (_, k) => ({
 		...describeScene("stack", { bodies: 1 }).bodies[0]!,
 		position: [0.2 * (k % 2), 0.2 * (Math.floor(k / 2) % 2), 0.2 + 0.2 * Math.floor(k / 4)] as const,
@@ -36,7 +38,7 @@ describe("a step that is too long", () => {
 		["a ball that falls", falling, 0.02, 1],
 		["a ball that falls", falling, 0.005, 1],
 		["a pile", pile, 0.02, 0.3],
-		["a pile by moreau", { ...pile, scheme: { name: "moreau" } as const }, 0.02, 0.3],
+		["a pile by moreau", { ...pile, scheme: { name: "moreau", substeps: 1 } as const }, 0.02, 0.3],
 		["boxes that fly at each other", gas, 0.01, 0.1],
 	])("%s: the remedies end the warnings when they are followed once", (_, description, step, until) => {
 		const steps = recommended(description, step, until);
@@ -47,7 +49,7 @@ describe("a step that is too long", () => {
 });
 
 describe("extremes of a run", () => {
-	const scene = buildScene({ ...describeScene("roll", { radius: 0.1, step: 0.001 }) });
+	const scene = buildScene(whole(describeScene("roll", { radius: 0.1, step: 0.001 })));
 	const { obstacles } = scene.bodies;
 	const speed = { value: 60, time: 0.5, bodies: [obstacles] };
 

@@ -16,8 +16,8 @@
  * A contact may close if gap + h V_N is at most the distance that gravity adds, g h^2, and the margin of 1e-5 of the smallest body's reach. In half-step and
  * moreau contacts that bounce are left to touch, so that bounces keep energy, unless the bodies would be too deep in each other by then.
  *
- * `recovery` is the fraction of an overlap that a step takes back: 1 in velocity-impulse, in the contact law (the stabilisation of Anitescu 2014), and 1/2 in
- * the others, by moving bodies without giving them velocity (simulation/position-recovery.ts).
+ * `recovery` is the fraction of an overlap that a step takes back: 1 in velocity-impulse, in the contact law (the stabilisation of Anitescu 2014). The others
+ * move bodies without giving them velocity (simulation/position-recovery.ts): by 1/2 in moreau, and not in half-step unless asked, which keeps angular momentum.
  */
 import type { Bodies } from "../bodies/bodies.js";
 import type { ContactRange } from "../bodies/contact-range.js";

@@ -42,7 +42,8 @@ const RECOVERY_LIFT = 1e-3;
 const RECOVERY_STEP = 1e-4;
 const OVERLAP_LEFT = 1e-3;
 
-const RECOVERY_BY_POSITIONS = 0.5;
+/** Half-step keeps overlaps unless asked: moving bodies would change their angular momentum. */
+const RECOVERY = { "half-step": 0, moreau: 0.5, "velocity-impulse": 1 } as const;
 
 class ThetaScheme implements Scheme {
 	readonly options: SchemeOptions;
@@ -61,7 +62,7 @@ class ThetaScheme implements Scheme {
 		this.options = options;
 		this.#isAhead = options.name === "velocity-impulse";
 		this.#theta = this.#isAhead ? 1 : (options.theta ?? 0.5);
-		const recovery = options.recovery ?? (this.#isAhead ? 1 : RECOVERY_BY_POSITIONS);
+		const recovery = options.recovery ?? RECOVERY[options.name];
 		this.#recovery = this.#isAhead ? recovery : 0;
 		this.recovery = this.#isAhead ? 0 : recovery;
 	}
