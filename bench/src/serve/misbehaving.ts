@@ -59,7 +59,7 @@ const FRAME_BYTES = 2 ** 18;
 const FRAMES = 10_240;
 /** The limit on a message in that kind: what a client may have is the operator's choice. */
 const ENDLESS_WORDS = ["--limit-message", "64M"];
-export const WHOLE: Size = { seconds: 4, connections: 60, bytes: 57 * MiB, contacts: 40_000, series: 120 };
+const WHOLE: Size = { seconds: 4, connections: 60, bytes: 57 * MiB, contacts: 40_000, series: 120 };
 
 const once = { tolerance: 1e-300, maxIterations: 1 } as const;
 

@@ -18,6 +18,7 @@ function fileOf(contents: string): string {
 	return path;
 }
 
+// Skipped on Windows, whose files have no such bits.
 it.skipIf(process.platform === "win32")("that others may read are refused, by any of the bits", async () => {
 	const path = fileOf(JSON.stringify(details));
 	for (const mode of [0o600, 0o400]) {

@@ -116,6 +116,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 		expect(new Set(answers.map(({ report }) => report.hash))).toEqual(new Set([expected]));
 	});
 
+	// Skipped but for npm test -- --thorough: it takes half a minute.
 	it.skipIf(!isThorough)(
 		"a client that waits behind a dripping one of its own, longer than any silence",
 		{ timeout: 120_000 },

@@ -1,5 +1,14 @@
 /** The metrics of a service for Prometheus. */
-import { counter, expositionText, gauge, Histogram, type Labels, only, type Sample } from "../output/exposition.js";
+import {
+	counter,
+	expositionText,
+	gauge,
+	Histogram,
+	type Labels,
+	type Metric,
+	only,
+	type Sample,
+} from "../output/exposition.js";
 import type { Client } from "./client.js";
 import type { Listener } from "./connection.js";
 
@@ -86,21 +95,7 @@ export class Statistics {
 				"Patterns that a client has prepared.",
 				each(({ patterns }) => patterns.size),
 			),
-			gauge(
-				"service_arriving_bytes",
-				"Size of messages of a client that are not complete.",
-				each(({ traffic }) => traffic.arriving),
-			),
-			gauge(
-				"service_unread_bytes",
-				"Size of messages that a client has not read.",
-				each(({ traffic }) => traffic.unread),
-			),
-			gauge(
-				"service_paused_connections",
-				"Connections of a client that wait until it has read, or has finished other messages.",
-				each(({ traffic }) => traffic.paused),
-			),
+			...trafficMetrics(each),
 			gauge(
 				"service_kept_bytes",
 				"Size of answers and warm starts that are kept.",
@@ -110,6 +105,26 @@ export class Statistics {
 			gauge("process_resident_memory_bytes", "Memory of the process of the service.", only(process.memoryUsage.rss())),
 		]);
 	}
+}
+
+function trafficMetrics(each: (value: (client: Client) => number) => Sample[]): Metric[] {
+	return [
+		gauge(
+			"service_arriving_bytes",
+			"Size of messages of a client that are not complete.",
+			each(({ traffic }) => traffic.arriving),
+		),
+		gauge(
+			"service_unread_bytes",
+			"Size of messages that a client has not read.",
+			each(({ traffic }) => traffic.unread),
+		),
+		gauge(
+			"service_paused_connections",
+			"Connections of a client that wait until it has read, or has finished other messages.",
+			each(({ traffic }) => traffic.paused),
+		),
+	];
 }
 
 /** One sample for each set of labels. */

@@ -54,7 +54,7 @@ const PROBE_MS = 2000;
 const CONNECTIONS_MAX = 10_000;
 /** Numbers of sockets are below this. */
 export const SOCKETS_MAX = 100_000;
-/** How long the library needs at most to notice closed connections. */
+/** How long the library has to close its ends of connections. */
 const NOTICE_MS = 100;
 /** libzmq's name for "do not connect again". */
 const NEVER = -1;
@@ -152,12 +152,11 @@ class ZeromqListener implements Listener {
 		this.#isClosed = true;
 		clearInterval(this.#probing);
 		this.#server.close();
-		const last = [...this.#connections.values()];
-		for (const connection of last) connection.end();
-		// The library has to notice that they are gone before its socket is: see #disconnect.
-		if (last.length > 0) await pause(NOTICE_MS);
+		// First the library's ends of connections: see #disconnect.
 		this.#router.close();
 		this.#zap.close();
+		if (this.#connections.size > 0) await pause(NOTICE_MS);
+		for (const connection of [...this.#connections.values()]) connection.end();
 	}
 
 	#accept(client: Socket): void {

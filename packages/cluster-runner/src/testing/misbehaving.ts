@@ -29,8 +29,8 @@ export interface Misbehaving {
 
 const DRIP_MS = 100;
 const CHUNK = Buffer.alloc(2 ** 16);
-/** How long a library needs at most to notice that its connection is closed: before that its socket cannot be closed safely (libzmq 4.3.5, clean_pipes). */
-const NOTICE_MS = 200;
+/** A library that has not noticed yet that its connection is closed aborts when its socket is closed in the middle of a message (libzmq 4.3.5, clean_pipes). */
+const CLOSE_MS = 5000;
 const BINARY = 2;
 const FINAL = 0x80;
 const PATIENCE_MS = 20_000;
@@ -197,7 +197,7 @@ async function dripEncrypted(
 	return () => {
 		relay.close();
 		for (const socket of sockets) socket.destroy();
-		setTimeout(() => dealer.close(), NOTICE_MS);
+		setTimeout(() => dealer.close(), CLOSE_MS);
 	};
 }
 
