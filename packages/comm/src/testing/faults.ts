@@ -4,9 +4,9 @@ import { sleep } from "../base/patience.js";
 import { add, exchangeOnce, open, type Program } from "./checks.js";
 import { randomPlan } from "./plans.js";
 
-/** How long a late rank is away, and how long the others then wait. */
-const AWAY_MS = 2200;
-const SHORT_PATIENCE_SECONDS = 1;
+/** How long a late rank is away, and how long the others then wait: longer than a busy machine keeps any of them from running. */
+const AWAY_MS = 6500;
+const SHORT_PATIENCE_SECONDS = 4;
 const LONG_BYTES = 3_000_000;
 
 const late = ["late in a reduction", "late in an exchange", "late in a barrier", "late behind another"];
