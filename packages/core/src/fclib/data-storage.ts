@@ -12,7 +12,10 @@ export interface DataStorage {
 	readonly isExternal: boolean;
 	/** True if a place in the file was given to the data; compact data always has one. */
 	readonly isAllocated: boolean;
-	/** Number of chunks that are stored, if the index is a tree of version 1: the index of the earliest formats, and the default. */
+	/**
+	 * Number of chunks that are stored, if the index is a tree of version 1 (all files in the earliest formats, which are the default) or a fixed array
+	 * (datasets of fixed size in the latest). The others are not counted.
+	 */
 	readonly chunks?: number;
 }
 
@@ -27,6 +30,8 @@ const BLOCK_BYTES_MAX = 2 ** 24;
 const LAYOUTS = ["compact", "contiguous", "chunked", "virtual"] as const;
 /** Bytes of index information by type of index, from type 1 on, in messages of version 4; a filtered single chunk has more. */
 const INDEX_BYTES = [0, 0, 1, 5, 6];
+const [SINGLE_CHUNK, FIXED_ARRAY] = [1, 3];
+const CHECKSUM_BYTES = 4;
 
 /** Thrown where the bytes do not follow the format. */
 export class FormatError extends Error {
@@ -180,7 +185,7 @@ function parseLayout(format: Format, message: Bytes): Omit<DataStorage, "isExter
 	if (layout === "contiguous") {
 		return { layout, isAllocated: message.number(version < 3 ? 8 : 2, addressBytes) !== undefined };
 	}
-	if (version > 3) return { layout, isAllocated: message.number(indexAt(format, message), addressBytes) !== undefined };
+	if (version > 3) return { layout, ...indexOf(format, message) };
 	const dimensions = message.count(version < 3 ? 1 : 2, 1);
 	const tree = message.number(version < 3 ? 8 : 3, addressBytes);
 	return {
@@ -190,14 +195,46 @@ function parseLayout(format: Format, message: Bytes): Omit<DataStorage, "isExter
 	};
 }
 
-/** Where the address of the index of chunks is in a layout message of version 4 or 5. */
-function indexAt({ lengthBytes }: Format, message: Bytes): number {
+/** The index of chunks of a layout message of version 4 or 5. */
+function indexOf(format: Format, message: Bytes): Pick<DataStorage, "isAllocated" | "chunks"> {
+	const { addressBytes, lengthBytes } = format;
 	const [flags, dimensions, sideBytes] = [message.count(2, 1), message.count(3, 1), message.count(4, 1)];
 	const typeAt = 5 + dimensions * sideBytes;
 	const type = message.count(typeAt, 1);
 	const bytes = INDEX_BYTES[type - 1];
 	if (bytes === undefined) throw new FormatError("unknown index");
-	return typeAt + 1 + (type === 1 && (flags & 2) !== 0 ? lengthBytes + 4 : bytes);
+	const isFilteredChunk = type === SINGLE_CHUNK && (flags & 2) !== 0;
+	const index = message.number(typeAt + 1 + (isFilteredChunk ? lengthBytes + 4 : bytes), addressBytes);
+	if (index === undefined) return { isAllocated: false };
+	return type === FIXED_ARRAY ? { isAllocated: true, chunks: countInArray(format, index) } : { isAllocated: true };
+}
+
+/** Chunks in a fixed array: elements of one block, or of its pages, which are there or not by a bit each. */
+function countInArray(format: Format, at: number): number {
+	const { addressBytes, lengthBytes } = format;
+	const head = block(format, at, 8 + lengthBytes + addressBytes);
+	if (!head.has("FAHD")) throw new FormatError("no fixed array");
+	const [elementBytes, pageBits, elements] = [head.count(6, 1), head.count(7, 1), head.count(8, lengthBytes)];
+	const data = head.number(8 + lengthBytes, addressBytes);
+	if (data === undefined) return 0;
+	const first = data + 6 + addressBytes;
+	const count = (from: number, length: number): number => {
+		const bytes = block(format, from, length * elementBytes);
+		const stored = Array.from({ length }, (_, k) => bytes.number(k * elementBytes, addressBytes) !== undefined);
+		return stored.filter((isStored) => isStored).length;
+	};
+	const perPage = 2 ** pageBits;
+	if (elements <= perPage) return count(first, elements);
+	const pages = Math.ceil(elements / perPage);
+	const bits = block(format, first, Math.ceil(pages / 8));
+	let chunks = 0;
+	for (let page = 0; page < pages; page += 1) {
+		// The first page has the highest bit.
+		if ((bits.count(page >> 3, 1) & (128 >> (page & 7))) === 0) continue;
+		const from = first + bits.length + CHECKSUM_BYTES + page * (perPage * elementBytes + CHECKSUM_BYTES);
+		chunks += count(from, Math.min(perPage, elements - page * perPage));
+	}
+	return chunks;
 }
 
 /** Chunks in a tree of version 1, over its leaves. */

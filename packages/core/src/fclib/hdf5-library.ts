@@ -80,6 +80,8 @@ export class Hdf5Library implements Hdf5Source {
 
 	/** Throws for a dataset whose numbers are not in this file, or cannot be unpacked. */
 	metadata(path: string): Hdf5Metadata {
+		// Throws for links out of the file.
+		if (!this.#storages.has(path)) this.kind(path);
 		const { value, complaint } = this.#calling(path, false, () => this.#module.get_dataset_metadata(this.#id, path));
 		if (complaint !== "") this.#fail(path, `cannot be read (${cause(complaint)})`, DAMAGED);
 		const { layout, isExternal, isAllocated, chunks } = this.#storage(path);

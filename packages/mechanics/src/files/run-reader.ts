@@ -52,7 +52,7 @@ interface StepOfPart extends StepRows {
 
 type Numbers = Int32Array | Float64Array | BigInt64Array;
 
-const REMEDY = "name the file of a run of stickslip simulate";
+const REMEDY = "give a run file as stickslip simulate has written it";
 const [INTEGER, FLOAT, STRING] = [0, 1, 3];
 /** Far beyond all machines. */
 const RANKS_MAX = 2 ** 20;
