@@ -14,6 +14,7 @@ import { KINDS, type Kind, kinds, MIXED } from "./kinds.js";
 import { type Plan, planOf, usage } from "./plan.js";
 import { type Circumstances, Round } from "./round.js";
 import { type FaultRow, lineOf, type RowKind, tallyOf } from "./row.js";
+import { WRITERS, writersRound } from "./writers.js";
 
 /** Reached after some 5,000 iterations: 2 s of work. */
 const TOLERANCE = 1.2e-6;
@@ -83,6 +84,7 @@ export async function faultRound(
 	wanted?: LauncherKind,
 	latest = LATEST_SECONDS,
 ): Promise<FaultRow | undefined> {
+	if (kind === WRITERS) return await writersRound(seed);
 	const of = circumstances(kind, seed, wanted, latest);
 	const lack = noLauncher(of.way) ?? of.kinds.map((each) => kinds[each].lack?.()).find((each) => each !== undefined);
 	if (lack !== undefined) {
@@ -94,7 +96,12 @@ export async function faultRound(
 	return row;
 }
 
-function circumstances(kind: RowKind, seed: number, wanted: LauncherKind | undefined, latest: number): Circumstances {
+function circumstances(
+	kind: Exclude<RowKind, typeof WRITERS>,
+	seed: number,
+	wanted: LauncherKind | undefined,
+	latest: number,
+): Circumstances {
 	if (kind === MIXED) return mixed(seed, wanted, latest);
 	const random = new Random(seed, KINDS.indexOf(kind));
 	const { ways } = kinds[kind];

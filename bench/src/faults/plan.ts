@@ -3,11 +3,14 @@ import { parseArgs } from "node:util";
 import { LAUNCHER_KINDS, type LauncherKind } from "../testing.js";
 import { KINDS, MIXED } from "./kinds.js";
 import type { RowKind } from "./row.js";
+import { WRITERS } from "./writers.js";
 
 const ROUNDS = 50;
 const MIXED_ROUNDS = 200;
+const WRITERS_ROUNDS = 20;
+const ALL: readonly RowKind[] = [...KINDS, WRITERS, MIXED];
 
-export const usage = `npm run bench -- faults [--kind ${[...KINDS, MIXED].join("|")}[,...]] [--rounds N] [--seed N] [--way WAY] [--record]`;
+export const usage = `npm run bench -- faults [--kind ${ALL.join("|")}[,...]] [--rounds N] [--seed N] [--way WAY] [--record]`;
 
 export interface Plan {
 	readonly kinds: readonly RowKind[];
@@ -31,16 +34,15 @@ export function planOf(args: readonly string[]): Plan | undefined {
 				record: { type: "boolean", default: args.length === 0 },
 			},
 		});
-		const all: readonly RowKind[] = [...KINDS, MIXED];
-		const wanted = values.kind?.split(",") ?? all;
-		const kinds = all.filter((kind) => wanted.includes(kind));
+		const wanted = values.kind?.split(",") ?? ALL;
+		const kinds = ALL.filter((kind) => wanted.includes(kind));
 		const way = LAUNCHER_KINDS.find((each) => each === values.way);
 		const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
 		const seed = Number(values.seed);
 		const isWrong = kinds.length !== wanted.length || (rounds !== undefined && !(rounds >= 1)) || !(seed >= 0);
 		if (isWrong || way !== values.way) return undefined;
-		const roundsOf = (kind: RowKind) => rounds ?? (kind === MIXED ? MIXED_ROUNDS : ROUNDS);
-		return { kinds, seed, way, isRecorded: values.record, rounds: roundsOf };
+		const usual: Partial<Record<RowKind, number>> = { [MIXED]: MIXED_ROUNDS, [WRITERS]: WRITERS_ROUNDS };
+		return { kinds, seed, way, isRecorded: values.record, rounds: (kind) => rounds ?? usual[kind] ?? ROUNDS };
 	} catch {
 		return undefined;
 	}

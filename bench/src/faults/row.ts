@@ -1,6 +1,7 @@
 /** The result of a round of faults, as a row, a line and a tally. */
 import type { LauncherKind } from "../testing.js";
 import type { Kind, MIXED } from "./kinds.js";
+import type { WRITERS } from "./writers.js";
 
 /**
  * ended: with exit code 3 or 75, and was resumed. restarted: by itself, from its checkpoint. survived: nothing was lost. refused: at once, before
@@ -8,7 +9,7 @@ import type { Kind, MIXED } from "./kinds.js";
  */
 export type Outcome = "ended" | "restarted" | "survived" | "refused" | "too late";
 
-export type RowKind = Kind | typeof MIXED;
+export type RowKind = Kind | typeof MIXED | typeof WRITERS;
 
 export interface FaultRow {
 	readonly kind: RowKind;

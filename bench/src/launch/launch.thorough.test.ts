@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultRound, faultSubject } from "../faults/faults.js";
 import { Hosts } from "../faults/hosts.js";
+import { writersRound } from "../faults/writers.js";
 import { compare } from "../strangers.js";
 import { Bed, Cluster, noHosts, noRelay } from "../testing.js";
 import { checkpoint } from "./checkpoint.js";
@@ -47,6 +48,10 @@ describe.skipIf(reason !== undefined)(
 			} finally {
 				await hosts.close();
 			}
+		});
+
+		it("faults: of two writers one is refused", { timeout: 600_000 }, async () => {
+			expect(await writersRound(3, 100)).toMatchObject({ held: "yes" });
 		});
 
 		it("strangers: memory of all that belong to a run", { timeout: 120_000 }, async () => {
