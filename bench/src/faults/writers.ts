@@ -12,7 +12,7 @@ import type { FaultRow } from "./row.js";
 export const WRITERS = "writers";
 
 const BODIES = 10;
-const STEPS = 600;
+const STEPS = 1000;
 /** Size of the file at which the writer is stopped or killed. */
 const STRIKE_BYTES = 2 ** 14;
 const LIMIT_SECONDS = 300;
@@ -55,11 +55,12 @@ export async function writersRound(seed: number, steps = STEPS): Promise<FaultRo
 	const wrong: string[] = [];
 	const begun = performance.now();
 	let more = Number.NaN;
+	let isTooLate = false;
 	try {
 		const first = write(trial, ranks, FILES[0]);
 		await pause(apart);
 		const second = write(trial, ranks, files);
-		await play(trial, [first, second], fate, wrong);
+		isTooLate = !(await play(trial, [first, second], fate, wrong));
 		more = Math.max(...(await Promise.all([first.peak, second.peak]))) - memory;
 		if (more > MEMORY_MAX) wrong.push(`${mebibytes(more)} more than a quiet run`);
 	} catch (error) {
@@ -69,7 +70,7 @@ export async function writersRound(seed: number, steps = STEPS): Promise<FaultRo
 	return {
 		...{ kind: WRITERS, seed, launcher: "local", restarts: 0, at: apart.toFixed(2) },
 		hit: `${files.join(" ")} again, ${ranks} ranks, ${mebibytes(more)} more; the other ${fate}`,
-		outcome: fate === "ends" ? "survived" : "ended",
+		outcome: isTooLate ? "too late" : fate === "ends" ? "survived" : "ended",
 		...{ named: "", seconds: ((performance.now() - begun) / 1000).toFixed(1) },
 		...{ held: wrong.length === 0 ? "yes" : "NO", why: wrong.join("; ").replace(/\s+/g, " ") },
 	};
@@ -79,15 +80,17 @@ function mebibytes(bytes: number): string {
 	return `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 }
 
+/** Returns false if one had ended before the other began: then they did not meet. */
 async function play(
 	trial: Trial,
 	writers: readonly Writer[],
 	fate: (typeof FATES)[number],
 	wrong: string[],
-): Promise<void> {
+): Promise<boolean> {
 	const { bed } = trial;
 	const ends = writers.map(({ running }) => running.ended);
 	const refused = await Promise.race(ends.map(async (end, index) => ({ index, ended: await end })));
+	if (refused.ended.code === 0) return false;
 	requireRefused(refused.ended, wrong);
 	const { running, files } = writers[1 - refused.index]!;
 	let isOver = false;
@@ -116,6 +119,7 @@ async function play(
 	}
 	if (ended.code !== 0) wrong.push(`exit code ${ended.code}: ${ended.err}`);
 	await requireAll(trial, files, wrong);
+	return true;
 }
 
 /** True if the file has that size and was written to since a moment of the clock. */
