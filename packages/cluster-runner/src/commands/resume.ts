@@ -6,12 +6,14 @@ import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js"
 import { runNote } from "../cli/common-options.js";
 import { reportRun } from "../launch/begin.js";
 import { reportEnd } from "../launch/here.js";
-import { launchRequest } from "../launch/launch-request.js";
+import { launchRequest, namesPlacement } from "../launch/launch-request.js";
 import type { Launching } from "../launch/plan.js";
 import { type Supervision, supervise } from "../launch/supervise.js";
 import { launcherNamed, launchers } from "../launchers/launchers.js";
+import { currentStatus } from "../launchers/slurm/current-status.js";
 import { inside } from "../launchers/slurm/inside.js";
 import { launchedWhere, RESTARTS_MAX, readLaunchOptions } from "../placement/launch-options.js";
+import { placementIn } from "../placement/placement.js";
 import { launchSpecs } from "../placement/specs.js";
 import { choose } from "../ranks/choose.js";
 import { claim } from "../records/claim.js";
@@ -73,11 +75,10 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	const run = { id: basename(folder), folder };
 	const { where, line } = readRun(folder);
 	const launched = launchedWhere(folder);
-	const isElsewhere = ["where", "nodes", "ranks-per-node"].some((option) => args.text(option) !== undefined);
-	const isHere = launched === undefined && where === "here" && !isElsewhere;
+	const isHere = launched === undefined && where === "here" && !namesPlacement(args);
 	const isInside = args.flag("inside");
 	if (!isInside) {
-		const over = ended(args, run, terminal);
+		const over = await ended(args, run, terminal);
 		if (over !== undefined) return over;
 	}
 	const stored = readRequest(folder);
@@ -99,7 +100,8 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	}
 	const place = where === "here" || where === "node" ? "local" : where;
 	const before = readLaunchOptions(folder, launchers) ?? { where: place, options: {} };
-	const request = launchRequest(args, launchers, { run, launched: { line, ...command }, before });
+	const placement = placementIn(folder);
+	const request = launchRequest(args, launchers, { run, launched: { line, ...command }, before, placement });
 	const launching: Launching = await launchers[request.where].load();
 	return await launching.start({ ...request, runs: dirname(folder) }, terminal);
 }
@@ -117,10 +119,12 @@ function resumedHow(args: Arguments, before: ExecutionOptions, isHere: boolean):
 }
 
 /** The exit code where there is nothing to resume. */
-function ended(args: Arguments, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
-	const { status } = readRunStatus(folder);
+async function ended(args: Arguments, { id, folder }: Run, terminal: Terminal): Promise<ExitCode | undefined> {
+	const { state, ...runStatus } = readRunStatus(folder);
+	const { status } = await currentStatus({ folder, state, runStatus });
 	if (status === "running" || status === "waiting") {
-		const problem = status === "running" ? "is still running" : "has not started yet";
+		const queued = state.attempt === 0 ? "has not started yet" : "is queued again, and continues by itself";
+		const problem = status === "running" ? "is still running" : queued;
 		return args.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;

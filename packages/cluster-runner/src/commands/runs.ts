@@ -4,6 +4,7 @@ import { InputError } from "@stickslip/core";
 import { duration, oneLine, small } from "../base/format.js";
 import type { Command } from "../cli/command.js";
 import { runsOption } from "../cli/common-options.js";
+import { currentStatuses } from "../launchers/slurm/current-status.js";
 import { type Column, head, row } from "../output/table.js";
 import { listRuns } from "../records/find.js";
 import { runsFolder } from "../runs/folder.js";
@@ -27,16 +28,18 @@ or lost.
 			args.refuse(args.operands[0] ?? "", "is not expected", "use stickslip status RUN for one run");
 		}
 		const folder = runsFolder(args.text("runs"));
-		const views: View[] = [];
+		const found: View[] = [];
 		const ids = listRuns(folder);
 		for (const id of ids) {
 			try {
-				views.push(viewOf(join(folder, id)));
+				found.push(viewOf(join(folder, id)));
 			} catch (error) {
 				if (!(error instanceof InputError)) throw error;
 				terminal.err(`stickslip: ${oneLine(error.message)}`);
 			}
 		}
+		const statuses = await currentStatuses(found);
+		const views = found.map((view, index) => ({ ...view, runStatus: statuses[index]! }));
 		if (args.flag("json")) for (const view of views) terminal.out(JSON.stringify(viewAsJson(view)));
 		else if (views.length > 0) for (const line of table(views)) terminal.out(line);
 		if (ids.length === 0 && !args.flag("json")) terminal.err(`stickslip: there are no runs in ${folder}`);

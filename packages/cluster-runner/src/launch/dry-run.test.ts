@@ -187,7 +187,7 @@ spec:
 		);
 		expect(text).toContain("node PACKAGE/dist/bundled/supervised.js /runs/20261118-145703-pile-kqzt\n");
 		expect(text).toMatch(
-			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/bundled\/process\.js$/m,
+			/(^| )mpirun(\.openmpi)? -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/bundled\/process\.js$/m,
 		);
 	});
 

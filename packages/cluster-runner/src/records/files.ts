@@ -23,6 +23,8 @@ export const FILES = {
 	input: "stdin.hdf5",
 	/** What was launched: written once. */
 	launch: "launch.json",
+	/** Addresses and clients of a service, while it listens. */
+	service: "service.json",
 } as const;
 
 /** In the folder of a run by Slurm: the batch script, and what the line says on standard output and error. */

@@ -73,6 +73,11 @@ export const isSimulateRequest = record({
 });
 export type SimulateRequest = Checked<typeof isSimulateRequest>;
 
+/** True for a file; a name of a scene has neither a dot nor a slash. */
+export function isSceneFile(scene: string): boolean {
+	return /[./\\]/.test(scene);
+}
+
 /** A line, and its request. */
 export interface SimulateCommandLine {
 	/** The words after `stickslip`, for display. */

@@ -103,7 +103,11 @@ export interface StudyCommandLine {
 	readonly how: ExecutionOptions;
 }
 
+/** A generated problem or a scene with its options, e.g. incline:friction=0.3: a dot in a value does not make it a file. */
+const GENERATED = /^[\w-]+(:[\w-]+=[^:/\\]*)*$/;
+
 /** Names of files and patterns of them, without generated problems and scenes by name. */
 export function studyFiles(study: StudyRequest): readonly string[] {
-	return study.kind === "profile" ? study.files : study.sources.filter((source) => /[./\\]/.test(source));
+	if (study.kind === "profile") return study.files;
+	return study.sources.filter((source) => /[./\\]/.test(source) && !GENERATED.test(source));
 }

@@ -32,7 +32,7 @@ export function latest({ facts, progress: now, reports: all }: View): Latest {
 }
 
 export function viewAsJson(view: View): object {
-	const { folder, facts, state, runStatus, progress, reports, checkpoint, placement } = view;
+	const { folder, facts, state, runStatus, progress, reports, checkpoint, placement, service } = view;
 	return {
 		id: facts.id,
 		status: runStatus.status,
@@ -51,6 +51,7 @@ export function viewAsJson(view: View): object {
 			ranks: placement.nodes * placement.ranksPerNode,
 			...(placement.hosts && { hosts: placement.hosts }),
 		}),
+		...(service && { service }),
 		...(progress && { progress }),
 		...(checkpoint && { checkpoint }),
 		reports: reports.map(({ input, report: { history: _, perRank: _ranks, ...report } }) => ({ input, ...report })),
@@ -76,6 +77,7 @@ export function viewAsText(view: View): string[] {
 					: `${placement.nodes * placement.ranksPerNode} on ${counted(placement.nodes, "node")}`,
 			],
 			["hosts", placement?.hosts?.join(", ") ?? ""],
+			...service(view),
 			["began", `${since(facts.created)} ago`],
 			["restarts", restarts(view)],
 			["exit code", state.exitCode === undefined ? "" : String(state.exitCode)],
@@ -94,6 +96,15 @@ function where({ facts, state, runStatus }: View): string {
 		state.host === "" ? "" : `, ${hasEnded(runStatus.status) ? "last " : ""}on ${state.host} as process ${state.pid}`;
 	if (state.job === undefined) return `${facts.where}${at}`;
 	return `${facts.where}, job ${state.job.id}${runStatus.status === "waiting" ? " in the queue" : at}`;
+}
+
+/** Addresses and connection files, one line each. */
+function service({ service: facts }: View): [string, string][] {
+	const { addresses = {}, clients = {} } = facts ?? {};
+	return [
+		...Object.values(addresses).map((address, index): [string, string] => [index === 0 ? "address" : "", address]),
+		...Object.entries(clients).map(([name, file]): [string, string] => ["client", oneLine(`${name}: ${file}`)]),
+	];
 }
 
 /** The limit of restarts may be given again when a run is resumed. */

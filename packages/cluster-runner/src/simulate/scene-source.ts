@@ -17,7 +17,7 @@ import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
 import { isRunFile } from "../files/run-files.js";
-import type { SimulateRequest } from "../requests/simulate-request.js";
+import { isSceneFile, type SimulateRequest } from "../requests/simulate-request.js";
 
 /** Of a text that is parsed at once. */
 const BYTES_MAX = 2 ** 29;
@@ -40,13 +40,8 @@ export async function loadScene(request: SimulateRequest): Promise<ImportedScene
 }
 
 async function sceneOf(request: SimulateRequest): Promise<ImportedScene> {
-	if (!isFile(request.scene)) return { description: namedScene(request), unread: [] };
+	if (!isSceneFile(request.scene)) return { description: namedScene(request), unread: [] };
 	return await fileScene(request);
-}
-
-/** A name with a dot or a slash is a file. */
-function isFile(scene: string): boolean {
-	return /[./\\]/.test(scene);
 }
 
 async function fileScene({ scene: path, options }: SimulateRequest): Promise<ImportedScene> {

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
 import { InputError } from "@stickslip/core";
 import type { ExitCode, Terminal } from "../../cli/command.js";
-import { beginRun, reportRun } from "../../launch/begin.js";
+import { beginRun, reportPlacement, reportRun } from "../../launch/begin.js";
 import { follow } from "../../launch/follow.js";
 import type { LaunchRequest } from "../../launch/launch-request.js";
 import type { Launching } from "../../launch/plan.js";
 import { runTool, toolError } from "../../processes/tool.js";
-import { studyFiles } from "../../requests/study-request.js";
+import { jobInputs, jobOutputs } from "../../requests/job-files.js";
 import { type Run, removeSecret, secretOf } from "../../runs/folder.js";
 import { hasEnded } from "../../runs/run-status.js";
 import { changeState, readState, type SchedulerJob } from "../../runs/state.js";
@@ -50,19 +50,35 @@ function namespaceWords({ options: { namespace } }: LaunchRequest): string[] {
 	return namespace === undefined ? [] : [`--namespace=${namespace}`];
 }
 
-/** What pods can read: their volume, which outlives them with --claim only, and the files of a custom image. */
-function requireFiles({ solve, study, options: { claim, image }, refuse }: LaunchRequest): void {
-	const remedy = "use the Deployment of deploy/kubernetes/service.yaml";
-	for (const file of solve?.inputs ?? (study && studyFiles(study)) ?? refuse("serve", "is not a Job", remedy)) {
+/** Pods can read their volume, which outlives them with --claim only, and the files of a custom image; they can write to the volume. */
+function requireFiles(request: LaunchRequest): void {
+	const {
+		options: { claim, image },
+		refuse,
+	} = request;
+	const service = "use the Deployment of deploy/kubernetes/service.yaml";
+	for (const file of jobInputs(request) ?? refuse("serve", "a service is not a Job", service)) {
 		if (file === "-")
 			refuse("-", "is not available in pods", "put the file into the volume of --claim, and give its path there");
-		const there = posix.resolve(DATA, file);
-		const isInVolume = there.startsWith(`${DATA}/`);
+		const isInVolume = isInData(file);
 		if (isInVolume ? claim !== undefined : image !== undefined) continue;
 		const remedy = `put it into a persistent volume, give --claim NAME, and give its path there (mounted at ${DATA})`;
 		const problem = isInVolume ? "is not available in pods without --claim" : "is not available in pods";
 		refuse(file, problem, isInVolume ? remedy : `${remedy}; or give an image that contains it with --image`);
 	}
+	for (const { option, path } of jobOutputs(request)) {
+		if (!isInData(path)) {
+			refuse(option, `${path} is outside the volume of pods`, `give a path below ${DATA}, where --claim is mounted`);
+		}
+		if (claim === undefined) {
+			refuse(option, `${path} would be deleted with its pod`, "add --claim NAME, a persistent volume that keeps it");
+		}
+	}
+}
+
+/** Relative paths start at the volume's folder. */
+function isInData(path: string): boolean {
+	return posix.resolve(DATA, path).startsWith(`${DATA}/`);
 }
 
 function jobOf({ jobset, options: { namespace } }: LaunchRequest, { id }: Run): SchedulerJob {
@@ -96,6 +112,8 @@ async function followJob(request: LaunchRequest, run: Run, kubectl: Kubectl, ter
 	const { id } = job;
 	changeState(run.folder, { status: "waiting", job });
 	reportRun(run, request.runs, terminal);
+	const { nodes = 1, ranksPerNode = 1 } = request;
+	reportPlacement(request, { where: "kubernetes", nodes, ranksPerNode, between: "zeromq" }, terminal);
 	terminal.err(`stickslip: ${id} of Kubernetes`);
 	if (request.detach) return 0;
 	const { folder } = run;
