@@ -86,7 +86,7 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		timeout: 90_000,
 	}, async () => {
 		const scene = join(folder, "drum.json");
-		await runHere(["simulate", "drum", "--bodies", "100", "--until", "2", "--write-scene", scene]);
+		await runHere(["simulate", "drum", "--bodies", "60", "--until", "1", "--write-scene", scene]);
 		const words = ["simulate", scene, "--json", "--output", "drum.h5"];
 		const own = testFolder();
 		const plain = await runHere([...words.slice(0, -1), join(own, "drum.h5"), "--ranks", "1"]);

@@ -110,7 +110,7 @@ describe.skipIf(lack !== undefined)(`a followed job (skipped where there is no S
 	}, async () => {
 		const run = await launched("--detach");
 		const job = run.state().job!.id;
-		// Both nodes are taken for as long as this test looks.
+		// The urgent job has both nodes until this test has ended.
 		const urgent = slurm.preempt(60).catch(() => {});
 		await until("the job is in the queue", async () => (await slurm.state(job)) === "PENDING", { seconds: 40 });
 		const found = await reported(run);
@@ -130,7 +130,7 @@ describe.skipIf(lack !== undefined)(`a followed job (skipped where there is no S
 	}, async () => {
 		const run = await launched("--detach");
 		const job = run.state().job!.id;
-		// As Slurm does before the time is over.
+		// Slurm sends the same signal before the time limit.
 		await slurm.run("scancel", ["--signal=TERM", "--batch", job]);
 		await until("it is in the queue", async () => (await slurm.state(job)) === "PENDING", { seconds: 40, every: 0.05 });
 		expect([run.state().status, (await reported(run)).status]).toEqual(["waiting", "waiting"]);
