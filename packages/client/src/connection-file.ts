@@ -28,7 +28,8 @@ export function readConnectionFile(path: string): ConnectionDetails {
 		contents = readFileSync(path, "utf8");
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		throw new InputError(path, "file", code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, REMEDY);
+		if (code === "ENOENT") throw new InputError(path, "", "does not exist", REMEDY);
+		throw new InputError(path, "file", `cannot be read (${code})`, REMEDY);
 	}
 	let details: unknown;
 	try {

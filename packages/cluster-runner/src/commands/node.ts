@@ -95,7 +95,7 @@ interface NodeDetails {
 
 function nodeRequest(args: Arguments): NodeRequest {
 	const [stranger] = [...args.rest.unknown, ...args.operands];
-	if (stranger !== undefined) args.refuse(stranger, "is not expected", "write the command after --");
+	if (stranger !== undefined) args.refuse(stranger, "unknown argument", "write the command after --");
 	const listen = args.text("listen") ?? process.env.STICKSLIP_LISTEN;
 	if (listen !== undefined) checkListen(listen, args.command);
 	// The environment may be the same on all nodes, and name an address of another one.

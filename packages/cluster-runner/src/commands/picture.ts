@@ -3,7 +3,7 @@ import { InputError } from "@stickslip/core";
 import type { RunReader, Vector } from "@stickslip/mechanics";
 import { type Arguments, asNumber } from "../cli/arguments.js";
 import type { Command, ExitCode, Terminal } from "../cli/command.js";
-import { openRun } from "../files/run-files.js";
+import { missingParts, openRun } from "../files/run-files.js";
 import { checkFile, tryFile } from "../output/targets.js";
 import { pictureFile } from "../requests/simulate-request.js";
 import { drawStep, stepAt } from "../simulate/draw-step.js";
@@ -35,7 +35,7 @@ Examples: stickslip picture drum.h5 --output drum.svg
 async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	const [path, extra] = args.operands;
 	if (path === undefined) return args.refuse("RUN.h5", "is missing", "name the run file of a simulation");
-	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run file");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "name one run file");
 	const output = pictureFile(args, "output");
 	if (output === undefined) return args.refuse("--output", "is missing", "add --output FILE.svg");
 	checkFile(args.command, "--output", output, [path]);
@@ -51,10 +51,18 @@ async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	return 0;
 }
 
+function withoutSteps(run: RunReader): InputError {
+	const { path } = run.parts[0]!;
+	const [part] = missingParts(path, run);
+	if (part === undefined)
+		return new InputError(path, "/steps", "there is no stored step", "simulate at least one step");
+	return new InputError(path, "", `part ${part} is missing`, "copy all parts of the run into one folder");
+}
+
 function stepOf(run: RunReader, args: Arguments): number {
 	const { steps } = run;
 	const last = steps.at(-1);
-	if (last === undefined) throw new InputError(run.parts[0]!.path, "/steps", "has no stored step", "let the run go on");
+	if (last === undefined) throw withoutSteps(run);
 	const [step, at] = [args.integer("step", 0, Number.MAX_SAFE_INTEGER, last), args.real("at", "from 0", 1)];
 	if (step !== undefined && at !== undefined) args.refuse("--step", "cannot be combined with --at", "give one of them");
 	if (at !== undefined) return stepAt(run, at) ?? last;

@@ -55,11 +55,13 @@ export const resume: Command = {
 ${runNote}
 The problem and the options of the solve are those of the run. Where and how it runs may differ:
 the options are those of \`stickslip launch\`, or --ranks, --transport and --processes for a run of
-\`stickslip solve --checkpoint\`; their defaults are the values of the run. The answer is that of an
+\`stickslip solve --checkpoint\`; their defaults are the values of the run, also where those followed
+from the machine. A launched run names its placement, and the reason if it is another one: inside an
+allocation of Slurm, for example, a run has the size of the allocation. The answer is that of an
 uninterrupted run, bit for bit, for any number of nodes and ranks.
 
-A run that has not ended is refused. A run that is solved (exit code 0) or has ended unsolved (1) is
-not started again.
+A run that has not ended is refused, and so is one that Slurm has queued again. A run that is solved
+(exit code 0) or has ended unsolved (1) is not started again.
 
 Examples: stickslip resume last
           stickslip resume last --ranks 4 --transport threads+zeromq
@@ -70,7 +72,7 @@ Examples: stickslip resume last
 
 async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	const [name, extra] = args.operands;
-	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "name one run");
 	const folder = findRun(runsFolder(args.text("runs")), name);
 	const run = { id: basename(folder), folder };
 	const { where, line } = readRun(folder);

@@ -46,7 +46,7 @@ Examples: stickslip status --watch
 /** The folder of the run that a line names. */
 export function runOf(args: Arguments): string {
 	const [name, extra] = args.operands;
-	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run, or none for the last");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "name one run, or none for the last");
 	return findRun(runsFolder(args.text("runs")), name);
 }
 
@@ -65,7 +65,7 @@ function withBar(view: View, { columns }: Terminal): string[] {
 async function watched(folder: string, terminal: Terminal): Promise<View> {
 	for (;;) {
 		const found = viewOf(folder);
-		// Slurm is asked only where the folder says that the run has ended.
+		// A request to Slurm is needed only where the folder says that the run has ended.
 		const view = hasEnded(found.runStatus.status) ? await currentView(folder) : found;
 		if (hasEnded(view.runStatus.status) || terminal.closed) {
 			terminal.passing("");

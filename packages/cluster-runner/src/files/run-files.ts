@@ -11,6 +11,7 @@ import {
 	SUPERBLOCK_BYTES,
 	xdmf,
 } from "@stickslip/mechanics";
+import { missingFile } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { writeWhole } from "./write.js";
 
@@ -59,7 +60,7 @@ export function removeParts(output: string): void {
 }
 
 export async function openRun(output: string): Promise<RunReader> {
-	if (!existsSync(output)) throw new InputError(output, "file", "cannot be found", "check the name");
+	if (!existsSync(output)) throw missingFile(output);
 	const module = await loadHdf5();
 	const parts: RunPart[] = [];
 	try {
@@ -75,6 +76,15 @@ export async function openRun(output: string): Promise<RunReader> {
 	if (rank === 0) return new RunReader(parts);
 	for (const part of parts) part.close();
 	throw new InputError(output, "/rank", `is the part of rank ${rank}`, "name the file of rank 0, without .rank-");
+}
+
+/** Names of the parts without which no step of these ranks can be read. */
+export function missingParts(output: string, { parts }: RunReader): string[] {
+	const ranks = Math.max(0, ...[...(parts[0]?.steps.values() ?? [])].map((step) => step.ranks));
+	const missing = Array.from({ length: ranks }, (_, rank) => rank).filter(
+		(rank) => !parts.some((part) => part.rank === rank),
+	);
+	return missing.map((rank) => basename(partPath(output, rank)));
 }
 
 /** A killed writer leaves its file marked as open, and HDF5 refuses it. Not to be called while it is written to. */

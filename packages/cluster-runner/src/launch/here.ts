@@ -97,7 +97,7 @@ export function describeHere(
 
 /** Options that are not part of any command. */
 function describeOptions({ checkpoint, seconds, memory }: LaunchRequest): string[] {
-	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${duration(checkpoint)}`];
+	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${checkpoint} s`];
 	if (seconds !== undefined) lines.push(`time limit: ${duration(seconds)}, then it stops with a checkpoint`);
 	if (memory !== undefined) lines.push(`memory: ${bytes(memory)} per node, checked before the start`);
 	return lines.map((line) => `# ${line}`);

@@ -162,8 +162,10 @@ function whereOf<Name extends string>(args: Arguments, launchers: LauncherSpecs,
 		return args.refuse(name, "is not a valid WHERE", remedy);
 	}
 	if (extra === undefined) return where;
-	const remedy = args.rest.line === undefined ? "put -- before the command" : "write options as one word, --opt=value";
-	return args.refuse(extra, "is not expected before --", remedy);
+	const { line, joined } = args.rest;
+	const words = joined === undefined ? "" : `write ${joined}, or `;
+	const remedy = line === undefined ? "put -- before the command" : `${words}put the command after --`;
+	return args.refuse(extra, "unknown argument before --", remedy);
 }
 
 /** Options of another launcher. */

@@ -95,7 +95,7 @@ export function parseSimulate(
 ): Omit<SimulateCommandLine, "line"> & { readonly runs: string | undefined } {
 	const [scene, extra] = args.operands;
 	if (scene === undefined) return args.refuse("SCENE", "is missing", "name a scene or a scene file");
-	if (extra !== undefined) args.refuse(extra, "is not expected", "simulate one scene at a time");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "simulate one scene at a time");
 	const output = args.text("output");
 	for (const [name, needed] of [
 		["every", "output"],

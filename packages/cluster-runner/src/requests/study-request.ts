@@ -35,7 +35,7 @@ const word = text(10_000);
 const common = {
 	/** One of so many parts, from 0. */
 	part: optional(record({ index: integer(0, PARTS_MAX), of: integer(1, PARTS_MAX) })),
-	/** Nothing is measured: tables are made of what is there. */
+	/** Rebuilds the tables from existing cells, without measurements. */
 	gathers: optional(flag),
 	/** Cells that failed are measured again. */
 	retriesFailed: optional(flag),

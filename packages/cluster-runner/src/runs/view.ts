@@ -71,7 +71,7 @@ export function hasCheckpoint(runFolder: string): boolean {
 }
 
 /** Folders INPUT/ITERATION; those with a manifest are complete. `now` is on the clock of the file system. */
-export function newestCheckpoint(folder: string, now = Date.now()): Checkpoint | undefined {
+function newestCheckpoint(folder: string, now = Date.now()): Checkpoint | undefined {
 	const input = numbersIn(folder).at(-1);
 	if (input === undefined) return undefined;
 	for (const name of numbersIn(join(folder, input)).reverse()) {

@@ -12,7 +12,7 @@ import {
 	type SceneDescription,
 	sceneNames,
 } from "@stickslip/mechanics";
-import { codeOrText } from "../base/errors.js";
+import { unreadable } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
@@ -83,7 +83,7 @@ function reading<Value>(path: string, read: () => Value): Value {
 		return read();
 	} catch (error) {
 		if (error instanceof InputError) throw error;
-		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "check the name");
+		throw unreadable(path, error, "check the name");
 	}
 }
 

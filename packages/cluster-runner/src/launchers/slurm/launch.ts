@@ -68,10 +68,10 @@ export const launchSlurm: Launching = {
 
 export function slurmPlacement(request: LaunchRequest, inside: Allocation | undefined): Placement {
 	const { listen, wait, options } = request;
-	// Inside an allocation a run that is resumed takes its size, unless another one was requested.
-	const { nodes: askedNodes, ranksPerNode: askedRanks } = inside === undefined ? request : request.given;
-	const nodes = askedNodes ?? inside?.nodes ?? 1;
-	const ranksPerNode = askedRanks ?? inside?.coresPerNode ?? 1;
+	// Inside an allocation a resumed run has the size of the allocation, unless another one was requested.
+	const { nodes: givenNodes, ranksPerNode: givenRanks } = inside === undefined ? request : request.given;
+	const nodes = givenNodes ?? inside?.nodes ?? 1;
+	const ranksPerNode = givenRanks ?? inside?.coresPerNode ?? 1;
 	// srun does not inherit this from the job.
 	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(request, inside))];
 	return {
@@ -93,9 +93,9 @@ function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string
 		request.refuse(`--${name}`, `cannot be changed inside allocation ${job}`, "leave it out");
 	}
 	if (request.detach) request.refuse("--detach", "has no effect inside an allocation", "leave it out");
-	const { nodes: asked } = request.given;
-	if (asked !== undefined && asked > nodes) {
-		request.refuse("--nodes", `${asked} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
+	const { nodes: given } = request.given;
+	if (given !== undefined && given > nodes) {
+		request.refuse("--nodes", `${given} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
 	}
 	return [...(request.memory === undefined ? [] : [`--mem=${slurmMemory(request.memory)}`]), ...request.pass];
 }

@@ -63,7 +63,7 @@ export async function jobState(id: string): Promise<JobState | "unknown" | undef
 	return state === undefined || state === "" ? undefined : { state, reason };
 }
 
-/** The same for several jobs, by id; undefined if Slurm does not answer. */
+/** States of several jobs, by id; undefined if Slurm does not answer. */
 export async function jobStates(ids: readonly string[]): Promise<ReadonlyMap<string, JobState> | undefined> {
 	const words = ["--noheader", "--array", "--states=all", `--jobs=${ids.join(",")}`, "--format=%i|%T|%r"];
 	const answer = await runTool("squeue", words, { milliseconds: 10_000 });
