@@ -14,11 +14,7 @@ const PYTHONS = [process.env.PYTHON, "python3", "/usr/bin/python3"].filter((name
 
 main((args) => {
 	const output = outputOf(args);
-	const imports = MODULES.map((name) => `import ${name}`).join(";");
-	const python = PYTHONS.find((name) => spawnSync(name, ["-c", imports]).status === 0);
-	if (python === undefined) {
-		throw new StepError("no Python with its tools; apt install python3-build python3-setuptools python3-wheel");
-	}
+	const python = pythonWithModules();
 	const folder = mkdtempSync(join(tmpdir(), "stickslip-wheel-"));
 	try {
 		cpSync(join(root, "clients", "python"), folder, { recursive: true });
@@ -32,6 +28,21 @@ main((args) => {
 		rmSync(folder, { recursive: true, force: true });
 	}
 });
+
+/** The first Python that has all modules; otherwise names what the most complete one lacks. */
+function pythonWithModules() {
+	const lacks = PYTHONS.flatMap((name) => {
+		if (spawnSync(name, ["--version"]).status !== 0) return [];
+		const missing = MODULES.filter((module) => spawnSync(name, ["-c", `import ${module}`]).status !== 0);
+		return [{ name, missing }];
+	});
+	const [best] = lacks.sort((one, other) => one.missing.length - other.missing.length);
+	if (best === undefined) throw new StepError("python3 is not on the path; apt install python3");
+	if (best.missing.length === 0) return best.name;
+	const modules = `${best.missing.length === 1 ? "module" : "modules"} ${best.missing.join(", ")}`;
+	const packages = best.missing.map((module) => `python3-${module}`).join(" ");
+	throw new StepError(`${best.name} lacks the ${modules}; apt install ${packages}`);
+}
 
 function outputOf(args) {
 	if (args.length === 0) return join(root, "out", "python");

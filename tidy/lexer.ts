@@ -10,6 +10,13 @@ export interface Split {
 	readonly comments: string;
 	/** The code with the contents of strings, templates and regular expressions blanked too. */
 	readonly bare: string;
+	/** Indices of the comments, with their marks. */
+	readonly spans: readonly Span[];
+}
+
+export interface Span {
+	readonly from: number;
+	readonly to: number;
 }
 
 type Kind = "code" | "comment" | "mark" | "literal";
@@ -22,6 +29,7 @@ export function split(source: string): Split {
 	const mark = (from: number, to: number, kind: Kind) => kinds.fill(kind, from, Math.min(to, source.length));
 	// Each open ${ } of a template, by how many braces are open inside it.
 	const templates: number[] = [];
+	const spans: Span[] = [];
 	let i = source.startsWith("#!") ? source.indexOf("\n") : 0;
 	while (i >= 0 && i < source.length) {
 		const two = source.slice(i, i + 2);
@@ -29,6 +37,7 @@ export function split(source: string): Split {
 		let end = i + 1;
 		if (two === "//" || two === "/*") {
 			end = commentEnd(source, i);
+			spans.push({ from: i, to: end });
 			mark(i, end, "comment");
 			mark(i, i + 2, "mark");
 			if (two === "/*") mark(end - 2, end, "mark");
@@ -52,6 +61,7 @@ export function split(source: string): Split {
 		code: keep(source, kinds, ["code", "literal"]),
 		comments: keep(source, kinds, ["comment"]),
 		bare: keep(source, kinds, ["code"]),
+		spans,
 	};
 }
 

@@ -12,6 +12,7 @@ import { importsOf, nodeInCore, undocumented, wrongDirection } from "./imports.j
 import { upwardImports } from "./layers.js";
 import { split } from "./lexer.js";
 import { brokenLinks, missingFiles } from "./pages.js";
+import { countProse, proseAboveStored, rewritten } from "./prose.js";
 import { bannedText, commentedOutCode, longFiles, silentSkips } from "./text.js";
 import { type Finding, readTree, root, type TextFile, tell } from "./tree.js";
 
@@ -105,6 +106,40 @@ describe("a planted violation is found", () => {
 			expect(bannedText([file("packages/core/src/solve/a.test.ts", text), file("bench/src/a.ts", text)])).toEqual([]);
 		}
 		expect(bannedText([file("packages/core/src/solve/a.ts", "const a = 2 ** 20 * Math.sqrt(x);")])).toEqual([]);
+	});
+
+	it("a comment in fragments, in a file that has more of them than are stored, or that is new, and a count that has fallen", () => {
+		const text = "// Whether it is so.\nlet a = 1; // as told\n/** The sum. */\nlet b = 2;\n";
+		const counts = countProse([file("a.ts", text), file("b.ts", "/** Number of contacts. */\n"), file("c.md", text)]);
+		expect(counts).toEqual({ "a.ts": 2 });
+		expect(proseAboveStored(counts, { "a.ts": 2 })).toEqual([]);
+		for (const stored of [{}, { "a.ts": 1 }, { "a.ts": 3 }]) {
+			expect(paths(proseAboveStored(counts, stored))).toEqual(["a.ts"]);
+		}
+		expect(paths(proseAboveStored(counts, { "a.ts": 2, "gone.ts": 1 }))).toEqual(["gone.ts"]);
+	});
+
+	it.each([
+		["// Of the contacts", 1],
+		["/**\n * Of the contacts\n */", 1],
+		["/* What it is */ f(); // Who it was", 2],
+		["// As the first\n// As the second of one comment", 1],
+		["// As the first\n\n// As another", 2],
+		["f(); // As a comment behind code\n// As a comment of its own", 2],
+		["/** A sum. */\n// Said before, goes on, so many", 3],
+		["/** Officers, asked twice. */", 1],
+		["/** One line of text at its place, known and near. */", 0],
+		['const text = "// Of a string, told"; const url = `https://so-much`;', 0],
+		["const told = asked(whatever);", 0],
+	])("%j has %i", (text, count) => {
+		expect(countProse([file("a.ts", `${text}\n`)])["a.ts"] ?? 0).toBe(count);
+	});
+
+	it("a table that would grow: it is rewritten downwards only, unless it is reset", () => {
+		const counts = { "a.ts": 3, "b.ts": 1, "new.ts": 5 };
+		const stored = { "a.ts": 2, "b.ts": 4, "gone.ts": 1 };
+		expect(rewritten(counts, stored, "lower")).toEqual({ "a.ts": 2, "b.ts": 1 });
+		expect(rewritten(counts, stored, "reset")).toEqual(counts);
 	});
 
 	it("a skip without its reason", () => {

@@ -6,6 +6,7 @@ import { functionLimit, longAssembly, longFunctions } from "./functions.js";
 import { nodeInCore, undocumented, wrongDirection } from "./imports.js";
 import { upwardImports } from "./layers.js";
 import { brokenLinks, missingFiles } from "./pages.js";
+import { countProse, proseAboveStored, storedProse, storeProse } from "./prose.js";
 import { bannedText, commentedOutCode, type LongOne, longFiles, ratchet, silentSkips } from "./text.js";
 import { readTree, root, tell } from "./tree.js";
 
@@ -60,6 +61,12 @@ describe("the repo is tidy", () => {
 
 	it("has no notes to self, machine paths, registry hosts, unseeded numbers or switched-off checks", () => {
 		expect(tell(bannedText(files))).toEqual([]);
+	});
+
+	it("has no more comments in fragments than are stored (npm run prose)", () => {
+		const counts = countProse(files);
+		storeProse(counts, process.env.STICKSLIP_PROSE);
+		expect(tell(proseAboveStored(counts, storedProse()))).toEqual([]);
 	});
 
 	it("gives the reason for each test that may be skipped", () => {

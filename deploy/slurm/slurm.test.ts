@@ -75,7 +75,7 @@ describe.skipIf(lack !== undefined)(`scripts (skipped where there is no Slurm: $
 		const job = await submit("--array=1-2", join(here, "array.sbatch"), "list.txt", "--tolerance", "1e-5");
 		expect([await outcome(`${job}_1`), await outcome(`${job}_2`)]).toEqual(["COMPLETED", "FAILED"]);
 		expect(hashIn(text("pile.json"))).toBe(await plain("--tolerance", "1e-5"));
-		expect(text(`stickslip-${job}-2.out`)).toMatch(/missing\.hdf5: file: cannot be found/);
+		expect(text(`stickslip-${job}-2.out`)).toMatch(/missing\.hdf5: does not exist/);
 		expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 	});
 

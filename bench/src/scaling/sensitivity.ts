@@ -46,7 +46,7 @@ function runWindow(each: SensitivityCase, { skip, steps }: Window, folder: strin
 	const when = ["--skip", String(skip), "--steps", String(steps)];
 	const words = [each.scene, "--method", each.method, ...values, ...target, ...when, "--output", output];
 	const { status } = spawnSync(process.execPath, [program, "study", "sensitivity", ...words], { stdio: "inherit" });
-	if (status !== 0) throw new Error(`stickslip study ended with ${status}; the same line goes on`);
+	if (status !== 0) throw new Error(`stickslip study ended with ${status}; run the command again to continue`);
 	return JSON.parse(readFileSync(join(output, "sensitivity.json"), "utf8")) as SensitivityRecord[];
 }
 

@@ -22,7 +22,8 @@ export async function inServiceWords<Result>(work: () => Promise<Result>): Promi
 		return await work();
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
-		throw badInput(error, error.source === "options" ? error.place : `${error.source}: ${error.place}`);
+		const { source, place } = error;
+		throw badInput(error, source === "options" ? place : [source, place].filter((part) => part !== "").join(": "));
 	}
 }
 

@@ -33,7 +33,8 @@ export function readConnectionFile(path: string): ConnectionDetails {
 	} catch (error) {
 		if (error instanceof InputError) throw error;
 		const { code } = error as NodeJS.ErrnoException;
-		throw new InputError(path, "file", code === "ENOENT" ? "does not exist" : `cannot be read (${code})`, REMEDY);
+		if (code === "ENOENT") throw new InputError(path, "", "does not exist", REMEDY);
+		throw new InputError(path, "file", `cannot be read (${code})`, REMEDY);
 	}
 	return checkDetails(parseJson(contents, path, { remedy: REMEDY }), path);
 }

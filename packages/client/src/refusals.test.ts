@@ -78,7 +78,7 @@ it("refuses options and connection files of connect as a ServiceError", async ()
 		[service.details, { transport: "pigeon" }, "transport", "pigeon is not a transport of clients"],
 		[nothing, {}, "connection: token", "is missing"],
 		[{ token }, {}, "connection: websocket", "is missing"],
-		["/nowhere.json", {}, "/nowhere.json: file", "does not exist"],
+		["/nowhere.json", {}, "/nowhere.json", "does not exist"],
 	];
 	for (const [where, options, field, words] of wrong) {
 		const error = await refusal(connect(where as string, options));

@@ -80,6 +80,29 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		await until("nobody is left", () => cluster.leftovers().length === 0);
 	});
 
+	it("pods that simulate leave their run file in the volume, and a second job resumes to the same hash", {
+		timeout: 90_000,
+	}, async () => {
+		const scene = join(folder, "drum.json");
+		await runHere(["simulate", "drum", "--bodies", "60", "--until", "1", "--write-scene", scene]);
+		const words = ["simulate", scene, "--json", "--output", "drum.h5"];
+		const own = testFolder();
+		const plain = await runHere([...words.slice(0, -1), join(own, "drum.h5"), "--ranks", "1"]);
+		expect(plain.code, plain.err).toBe(0);
+		const launched = await launchPods(cluster, words, { nodes: 2, ranksPerNode: 1 });
+		const steps = () => progressOf(launched.folder())?.simulation?.step ?? 0;
+		await until("it has made some steps", () => steps() > 20, { seconds: 40, every: 0.05 });
+		launched.signal("SIGTERM");
+		expect((await launched.ended).code).toBe(75);
+		const { code, out, err } = await launched.again().ended;
+		expect([code, JSON.parse(out || "{}").hash], err).toEqual([0, JSON.parse(plain.out).hash]);
+		const volume = join(launched.runs, "..");
+		const counted = (place: string) => runHere(["info", join(place, "drum.h5"), "--json"]);
+		const [here, there] = await Promise.all([counted(own), counted(volume)]);
+		expect(JSON.parse(there.out).steps).toEqual(JSON.parse(here.out).steps);
+		await until("nobody is left", () => cluster.leftovers().length === 0);
+	});
+
 	it.for([
 		["ssh", ["ssh", "--host", "n1,nowhere"], /nowhere/],
 		["ssh", ["ssh", "--host", "n1,refused"], /refused.*(key|denied)/i],
@@ -96,6 +119,15 @@ describe.skipIf(lack !== undefined)(`launchers (skipped where there are no hosts
 		await until("nobody is left", () => cluster.leftovers().length === 0);
 	});
 });
+
+/** The progress that a run has recorded so far. */
+function progressOf(run: string | undefined): { readonly simulation?: { readonly step: number } } | undefined {
+	try {
+		return JSON.parse(readFileSync(join(run ?? "", "progress.json"), "utf8"));
+	} catch {
+		return undefined;
+	}
+}
 
 /** What the system reports about a process that still exists. */
 function textOf(pid: number, file: "environ" | "cmdline"): string {

@@ -140,6 +140,19 @@ describe("nodes that come by themselves", () => {
 		expect(await soon(() => marked(mark).length === 0)).toBe(true);
 	});
 
+	it("end at once with a checkpoint where a scheduler ends node 0, which does not wait for its own replacement", async (context) => {
+		if (noProc !== undefined) context.skip(`needs processes: ${noProc}`);
+		const { run, start } = await runOfTwo();
+		const patience = 3600;
+		const zero = start(0, ["--checkpoint", "0.2", "--no-capsule"], {}, patience);
+		const one = start(1, [], {}, patience);
+		expect(await soon(() => hasCheckpoint(run)), "a checkpoint").toBe(true);
+		zero.child.kill("SIGTERM");
+		expect((await zero.ended).code).toBe(75);
+		one.child.kill("SIGTERM");
+		expect((await one.ended).code).toBe(75);
+	});
+
 	it("are refused on both sides where their lines differ, at once and without a capsule", async () => {
 		const { run, start } = await runOfTwo();
 		const one = start(1, [], {}, 15, ["solve", file, "--json"]);

@@ -115,7 +115,7 @@ describe("study predict", () => {
 	});
 
 	it.each([
-		[["--ranks", "0"], '"0" is not an integer from 1 to 4096'],
+		[["--ranks", "0"], '--ranks: "0"'],
 		[["--network", "token-ring"], 'there is no "token-ring"'],
 		[["--transport", "mpich"], "mpich: was not measured"],
 		[["--work", "machine", "--methods", "jacobi"], "jacobi: was not measured"],

@@ -36,7 +36,7 @@ interface Answer {
 	readonly reductions: number;
 	readonly perRank: readonly { readonly contacts: number; readonly exchanges: number }[];
 	readonly history?: readonly number[];
-	readonly reason: string;
+	readonly choice?: string;
 }
 
 /** Of all problems, in this process. */
@@ -210,7 +210,7 @@ describe("ranks auto", () => {
 		const { out, err } = await runHere(words);
 		const report = JSON.parse(out) as Answer;
 		expect([err, report.ranks, report.transport]).toEqual(["", most, "threads"]);
-		expect(report.reason).toMatch(new RegExp(`; ${most} ranks: [\\d,]+ contacts are enough for all cores$`));
+		expect(report.choice).toMatch(new RegExp(`; ${most} ranks: [\\d,]+ contacts are enough for all cores$`));
 		const { out: single } = await runHere(["solve", large, "--json", "--tolerance", "1e-2", "--ranks", "1"]);
 		expect((JSON.parse(single) as Answer).hash).toBe(report.hash);
 	});

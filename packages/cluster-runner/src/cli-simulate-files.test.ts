@@ -30,7 +30,7 @@ async function stepsIn(path: string): Promise<readonly number[]> {
 /** Runs a command in a folder, and calls `act` once the run file has grown to some steps. */
 function struck(cwd: string, words: readonly string[], act: (child: ChildProcess) => void): Promise<Ended> {
 	const isAtWork = () => existsSync(join(cwd, "a.csv")) && readFileSync(join(cwd, "a.csv")).length > 2 ** 14;
-	const started = (child: ChildProcess) => void soon(isAtWork, 60).then(() => act(child));
+	const started = (child: ChildProcess) => void soon(isAtWork).then(() => act(child));
 	return runCli([...words, "--output", "a.h5", "--csv", "a.csv"], { cwd, seconds: 90, started });
 }
 
@@ -132,7 +132,7 @@ describe("a run that is resumed", () => {
 			const [id = ""] = existsSync(runs) ? readdirSync(runs).filter((name) => !name.startsWith(".")) : [];
 			return existsSync(join(runs, id, "progress.json"));
 		};
-		const started = (child: ChildProcess) => void soon(progress, 60).then(() => child.kill("SIGINT"));
+		const started = (child: ChildProcess) => void soon(progress).then(() => child.kill("SIGINT"));
 		const words = [...line, ...EVERY, "--output", "a.h5", "--csv", "a.csv"];
 		const { code, err } = await runCli(words, { cwd, seconds: 90, started });
 		expect(code, err).toBe(75);

@@ -45,6 +45,8 @@ def read_connection(source: Union[None, str, "os.PathLike[str]", ConnectionOptio
         with open(path, encoding="utf-8") as file:
             _require_private(path, os.fstat(file.fileno()))
             found = json.load(file, object_pairs_hook=_unique)
+    except FileNotFoundError as error:
+        raise BadInput(path, "does not exist", _REMEDY) from error
     except OSError as error:
         remedy = "stickslip serve writes one for each of its clients, readable by its owner only"
         raise BadInput(path, f"cannot be read ({error.strerror})", remedy) from error

@@ -17,12 +17,13 @@ export function factsOf({ name, contacts, rigid, W, global, equalities, mu }: Pr
 
 /** What the table of the answer has, row by row. */
 export function reportRows(report: Report): readonly (readonly [string, string])[] {
-	const { status, reason, remedies, method, operator, iterations, products, ranks, transport } = report;
+	const { status, reason, choice, remedies, method, operator, iterations, products, ranks, transport } = report;
 	return [
 		["Status", status],
 		["Reason", reason],
 		...(remedies.length > 0 ? [["Changed on the way", remedies.join("; ")] as const] : []),
 		["Method", method],
+		...(choice === undefined ? [] : [["Choice", choice] as const]),
 		["Operator", operator],
 		["Iterations", number(iterations)],
 		["Products with W", number(products)],

@@ -81,13 +81,15 @@ describe("a message", () => {
 	});
 
 	it.each([
-		[{ name: "n".repeat(10_001) }, "name", "is not text of at most 10000 characters"],
-		[{ part: { group: "g", index: 0, of: 1e9 } }, "part.of", "is not an integer from 1 to 65536"],
-		[{ part: 3 }, "part", "is not an object"],
-		[{ arrays: ["q"] }, "arrays", "is not a list of at most 4096, each a pair [name, type]"],
-		[{ deadline: -1 }, "deadline", "is not a number from 0"],
+		[{ name: "n".repeat(10_001) }, "name", /10001 .* 10000/],
+		[{ part: { group: "g", index: 0, of: 1e9 } }, "part.of", / 65536/],
+		[{ part: 3 }, "part", /object/],
+		[{ arrays: ["q"] }, "arrays", /list.* \[name, type\]/],
+		[{ deadline: -1 }, "deadline", / 0/],
 	])("says what is wrong with it: %#", (wrong, field, message) => {
-		expect(checkHead(clientMessages, { ...head, ...wrong })).toEqual({ fault: { field, message } });
+		expect(checkHead(clientMessages, { ...head, ...wrong })).toEqual({
+			fault: { field, message: expect.stringMatching(message) },
+		});
 	});
 
 	it.each([

@@ -71,9 +71,9 @@ describe("facts of a problem", () => {
 
 	it("counts the colours that a solve sweeps in, not those of another order", () => {
 		for (const problem of [generate("planks", { contacts: 200 }), generate("spheres", { contacts: 500 })]) {
-			const { reason } = solve(problem).report;
-			expect(reason).toContain(`in ${factsOf(problem).colours} colours`);
-			expect(reason).toContain(`in ${factsOf({ ...problem, W: assembleRigid(problem.rigid) }).colours} colours`);
+			const { choice } = solve(problem).report;
+			expect(choice).toContain(`in ${factsOf(problem).colours} colours`);
+			expect(choice).toContain(`in ${factsOf({ ...problem, W: assembleRigid(problem.rigid) }).colours} colours`);
 		}
 	});
 

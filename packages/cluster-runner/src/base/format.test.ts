@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bytes, count, counted, duration, exact, oneLine, small, three } from "./format.js";
+import { age, bytes, count, counted, duration, exact, oneLine, small, three } from "./format.js";
 
 describe("formats", () => {
 	it("writes counts with commas", () => {
@@ -30,6 +30,13 @@ describe("formats", () => {
 
 	it("keeps three digits of sizes", () => {
 		expect([three(0.01234), three(1.234), three(12.34), three(1234)]).toEqual(["0.0123", "1.23", "12.3", "1,234"]);
+	});
+
+	it("writes ages in one whole unit", () => {
+		expect([-3, 0.4, 59.4, 59.6, 63, 102, 134, 3569, 3571, 9000, 172_000, 173_000].map(age)).toEqual([
+			...["0 s", "0 s", "59 s", "1 min", "1 min", "2 min", "2 min"],
+			...["59 min", "1 h", "3 h", "2 days", "2 days"],
+		]);
 	});
 
 	it("writes durations and bytes in the unit that fits", () => {

@@ -44,6 +44,16 @@ export function duration(seconds: number): string {
 	return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** Age in one whole unit: 12 s, 2 min, 3 h, 5 days. */
+export function age(seconds: number): string {
+	const whole = Math.max(0, Math.round(seconds));
+	if (whole < 60) return `${whole} s`;
+	const minutes = Math.round(whole / 60);
+	if (minutes < 60) return `${minutes} min`;
+	const hours = Math.round(whole / 3600);
+	return hours < 48 ? `${hours} h` : `${Math.round(whole / 86_400)} days`;
+}
+
 export function bytes(value: number): string {
 	const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 	const step = value < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(value) / 10));

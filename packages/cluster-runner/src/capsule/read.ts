@@ -6,6 +6,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { InputError, STATUSES } from "@stickslip/core";
 import { anyObject, matching, oneOf, optional, record, text } from "@stickslip/core/schema";
+import { missingFile } from "../base/errors.js";
 import { fieldsOf, readSmall } from "../records/check.js";
 import { solverOptions } from "../requests/solve-request.js";
 import { CAPSULE, CAPSULE_FORMAT, type Capsule, type CapsuleOptions } from "./capsule.js";
@@ -34,7 +35,7 @@ export function isCapsule(input: string): boolean {
 /** Throws an InputError for anything that is not a valid capsule. */
 export function readCapsule(path: string): Replay {
 	const json = readSmall(path, BYTES_MAX, remedy);
-	if (json === undefined) throw new InputError(path, "file", "cannot be found", "check the name");
+	if (json === undefined) throw missingFile(path);
 	const { file, ...rest } = parseCapsule(json, path);
 	const problem = join(dirname(path), file);
 	const there = lstatSync(problem, { throwIfNoEntry: false });

@@ -7,12 +7,15 @@ export interface Rest {
 	readonly unknown: readonly string[];
 	/** The words after the `--`; undefined where there is none. */
 	readonly line: readonly string[] | undefined;
+	/** The first operand that stands after an unknown option, joined with it as one word: its value, most likely. */
+	readonly joined?: string | undefined;
 }
 
 /** No wait is longer, and timers are limited to some weeks. */
 export const DAY_SECONDS = 86_400;
 
 export class Arguments {
+	readonly #values: ReadonlyMap<string, string>;
 	readonly #flags: ReadonlySet<string>;
 	readonly #texts: ReadonlyMap<string, readonly string[]>;
 
@@ -23,7 +26,10 @@ export class Arguments {
 		flags: ReadonlySet<string>,
 		texts: ReadonlyMap<string, readonly string[]>,
 		readonly rest: Rest = { unknown: [], line: undefined },
+		/** Names of values by option, as in the help: SECONDS. */
+		values: ReadonlyMap<string, string> = new Map(),
 	) {
+		this.#values = values;
 		this.#flags = flags;
 		this.#texts = texts;
 	}
@@ -61,7 +67,12 @@ export class Arguments {
 		if (text === undefined) return undefined;
 		const value = asNumber(text);
 		if (value !== undefined && (value > 0 || (value === 0 && least === "from 0"))) return value;
-		return this.refuse(`--${name}`, `"${text}" is not a number ${least}`, `give one, e.g. --${name} ${example}`);
+		const unit = this.#unitOf(name);
+		if (value === undefined)
+			return this.refuse(`--${name}`, `"${text}" is not a number`, `give e.g. --${name} ${example}`);
+		const sign = value < 0 ? "negative" : "zero";
+		const remedy = least === "from 0" ? `give 0 or more${unit}` : `give more than 0${unit}, e.g. --${name} ${example}`;
+		return this.refuse(`--${name}`, `"${text}" is ${sign}`, remedy);
 	}
 
 	/** Seconds, of a day at most. */
@@ -76,8 +87,15 @@ export class Arguments {
 		if (text === undefined) return undefined;
 		const value = asNumber(text);
 		if (value !== undefined && Number.isInteger(value) && value >= least && value <= most) return value;
-		const problem = `"${text}" is not an integer from ${least} to ${most}`;
-		return this.refuse(`--${name}`, problem, `give one, e.g. --${name} ${example}`);
+		const isInteger = value !== undefined && Number.isInteger(value);
+		const problem = isInteger ? (value < least ? "is too small" : "is too large") : "is not an integer";
+		const range = most >= Number.MAX_SAFE_INTEGER ? `${least} or more` : `${least} to ${most}`;
+		return this.refuse(`--${name}`, `"${text}" ${problem}`, `give ${range}, e.g. --${name} ${example}`);
+	}
+
+	/** The unit of an option's value, after a number; empty if its name is no unit. */
+	#unitOf(name: string): string {
+		return this.#values.get(name) === "SECONDS" ? " seconds" : "";
 	}
 
 	refuse(place: string, problem: string, remedy: string): never {

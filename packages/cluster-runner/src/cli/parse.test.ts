@@ -58,23 +58,28 @@ describe("parsing", () => {
 	});
 
 	it.each([
-		["-1", "is not a number above 0"],
-		["0", "is not a number above 0"],
-		["1e-8x", "is not a number above 0"],
-		["0x10", "is not a number above 0"],
-		["NaN", "is not a number above 0"],
-		["1e999", "is not a number above 0"],
-	])("refuses a tolerance of %s", (text, message) => {
-		expect(() => parse(command, ["--tolerance", text]).real("tolerance", "above 0")).toThrow(message);
+		["-1", "negative"],
+		["0", "zero"],
+		["1e-8x", "not a number"],
+		["0x10", "not a number"],
+		["NaN", "not a number"],
+		["1e999", "not a number"],
+	])("refuses a tolerance of %s", (text, why) => {
+		const read = () => parse(command, ["--tolerance", text]).real("tolerance", "above 0");
+		expect(read).toThrow(expect.objectContaining({ place: "--tolerance", problem: `"${text}" is ${why}` }));
+	});
+
+	it("names the unit of a value in the remedy", () => {
+		const timed = { ...command, options: [{ name: "until", value: "SECONDS", what: "" }] };
+		expect(() => parse(timed, ["--until", "-1"]).real("until", "from 0")).toThrow(/ 0 or more seconds$/);
 	});
 
 	it("refuses what is not an integer, and what is not a choice", () => {
-		expect(() => parse(command, ["--repeat", "1.5"]).integer("repeat", 1, 9, 3)).toThrow(
-			"is not an integer from 1 to 9; give one, e.g. --repeat 3",
-		);
-		expect(() => parse(command, ["--repeat", "0"]).integer("repeat", 1, 9, 3)).toThrow(
-			"is not an integer from 1 to 9; give one, e.g. --repeat 3",
-		);
+		for (const text of ["1.5", "0", "10", "x"]) {
+			expect(() => parse(command, ["--repeat", text]).integer("repeat", 1, 9, 3)).toThrow(
+				expect.objectContaining({ place: "--repeat", remedy: expect.stringContaining("1 to 9") }),
+			);
+		}
 		expect(() => parse(command, ["--measure", "x"]).choice("measure", ["energy", "merit"])).toThrow(
 			`solve: --measure: there is no "x"; choose among energy, merit`,
 		);

@@ -33,8 +33,14 @@ export function parse(command: Pick<Command, "name" | "options" | "isFront">, wo
 	const flags = new Set<string>();
 	const texts = new Map<string, string[]>();
 	const unknown = new Set<number>();
+	let joined: string | undefined;
 	for (const token of tokens) {
-		if (token.kind === "positional") operands.push(token.value);
+		if (token.kind === "positional") {
+			const option = unknown.has(token.index - 1) ? (args[token.index - 1] ?? "") : "";
+			if (option !== "" && !option.includes("="))
+				joined ??= `${option}${option.startsWith("--") ? "=" : ""}${token.value}`;
+			operands.push(token.value);
+		}
 		if (token.kind !== "option") continue;
 		const spec = specs.find((candidate) => candidate.name === token.name);
 		// "-phost" is one argument for another program, not "-p -h ...".
@@ -60,10 +66,13 @@ export function parse(command: Pick<Command, "name" | "options" | "isFront">, wo
 		}
 		texts.set(spec.name, [...before, token.value]);
 	}
-	return new Arguments(command.name, operands, flags, texts, {
+	const rest = {
 		unknown: [...unknown].map((index) => args[index] ?? ""),
 		line: end < 0 ? undefined : words.slice(end + 1),
-	});
+		joined,
+	};
+	const values = new Map(specs.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value] as const])));
+	return new Arguments(command.name, operands, flags, texts, rest, values);
 }
 
 /** The command of that name. */

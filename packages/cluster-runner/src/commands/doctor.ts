@@ -24,7 +24,7 @@ export const doctor: Command = {
 	options: [{ name: "json", what: "print the findings as one JSON object" }],
 	notes: "Exit codes: 0 everything required was found, 1 something is missing.",
 	async run(args, terminal) {
-		if (args.operands.length > 0) args.refuse(args.operands[0] ?? "", "is not expected", "doctor takes no files");
+		if (args.operands.length > 0) args.refuse(args.operands[0] ?? "", "unknown argument", "doctor takes no files");
 		const findings = [
 			{ what: "stickslip", state: "ok", found: version, remedy: "" } as const,
 			nodeVersion(),

@@ -100,7 +100,7 @@ Examples: stickslip generate
 `,
 	async run(args, terminal) {
 		const [name, ...more] = args.operands;
-		if (more.length > 0) args.refuse(more[0] ?? "", "is not expected", "generate one problem at a time");
+		if (more.length > 0) args.refuse(more[0] ?? "", "unknown argument", "generate one problem at a time");
 		if (name === undefined) return list(args, terminal);
 		const output = args.text("output") ?? args.refuse("--output", "is missing", "write --output FILE, or --output -");
 		const form = args.choice("form", ["global", "local"]) ?? "global";

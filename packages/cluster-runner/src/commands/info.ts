@@ -22,7 +22,7 @@ export const info: Command = {
 FILE is an FCLIB file, the run file of a simulation, a quoted glob or - for standard input. Plane
 problems are described too.
 
-memory is an estimate of what a solve takes, from measurements of generated problems (memoryBytes in
+memory is an estimate for a solve, from measurements of generated problems (memoryBytes in
 JSON). \`solve\` prints a warning if it is more than half of the free memory, and refuses a problem
 that cannot fit, before loading it. With --json a file that cannot be read has an object too: file,
 status "error", reason and version.

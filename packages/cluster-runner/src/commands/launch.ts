@@ -37,12 +37,13 @@ resume starts the commands in it again (in pods the group STICKSLIP_GROUP, that 
 write to it). Runs in pods are kept in the volume of --claim: use kubectl exec POD -- stickslip
 status; while launch follows the pods, their progress is shown here too.
 
-Ctrl-C stops the run with a checkpoint, exit code 75; stickslip resume RUN continues it, with any
-number of ranks. With --restarts a run continues without a host that ssh cannot reach any more. A
-lost host is reported within 10 s, and all processes of the run on this host are ended; processes on
-an unreachable host end by themselves within seconds (the proxy of MPICH when its connection
-breaks). On slurm the first node supervises the run: if it is lost, Slurm notices after its
-SlurmdTimeout (often minutes) and requeues the job.
+Ctrl-C and SIGTERM stop the run with a checkpoint, exit code 75; stickslip resume RUN continues it,
+with any number of ranks. A job of slurm or kubernetes continues without its terminal if this is
+closed (SIGHUP), or after Ctrl-\\. With --restarts a run continues without a host that ssh cannot
+reach any more. A lost host is reported within 10 s, and all processes of the run on this host are
+ended; processes on an unreachable host end by themselves within seconds (the proxy of MPICH when
+its connection breaks). On slurm the first node supervises the run: if it is lost, Slurm notices
+after its SlurmdTimeout (often minutes) and requeues the job.
 
 All connections between nodes are encrypted, except those of MPI and Slurm themselves, which also
 choose the addresses that they listen on; mpirun of Open MPI passes the key of the run to its

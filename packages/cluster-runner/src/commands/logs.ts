@@ -28,7 +28,7 @@ Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are delet
 `,
 	async run(args, terminal) {
 		const folder = runOf(args);
-		readRun(folder);
+		const facts = readRun(folder);
 		const rank = args.integer("rank", 0, RANK_MAX, 0);
 		const reader = new LogReader(folder, rank);
 		if (rank !== undefined && !args.flag("follow") && !reader.sources().includes(rank)) {
@@ -36,7 +36,8 @@ Times are in UTC. Each log file keeps its last 2 to 4 MiB; older lines are delet
 			const remedy = ranks.length === 0 ? "no rank has" : `choose among ${ranks.join(", ")}`;
 			args.refuse("--rank", `rank ${rank} has written nothing`, remedy);
 		}
-		const print = args.flag("json") ? asJson : asText;
+		const isSimulation = facts.line[0] === "simulate";
+		const print = args.flag("json") ? asJson : (line: LogLine) => asText(line, isSimulation);
 		for (;;) {
 			// First its status, then its log: so nothing is missed.
 			const isLast = !args.flag("follow") || hasEnded(readRunStatus(folder).status);
@@ -53,17 +54,35 @@ function asJson({ source, time, level, event, facts }: LogLine): string {
 	return JSON.stringify({ time, source, level, event, ...facts });
 }
 
+/** Events in words, where the names in the files differ; --json prints those. */
+const EVENTS: Readonly<Record<string, string>> = {
+	line: "command",
+	"line ended": "command ended",
+	"asked to stop": "stop requested",
+	"time is over": "time limit reached",
+	"left out": "hosts left out",
+};
+/** Fields in words, likewise. */
+const FIELDS: Readonly<Record<string, string>> = { attempt: "try", input: "file" };
+const STEP_FIELDS: Readonly<Record<string, string>> = { ...FIELDS, iteration: "step", iterations: "steps" };
+
 /** 2026-11-18 14:57:03.123  rank 3  saved  iteration 120, bytes 4,096 */
-function asText({ time, source, level, event, facts }: LogLine): string {
+function asText({ time, source, level, event, facts }: LogLine, isSimulation: boolean): string {
 	const moment = new Date(time).toISOString().replace("T", " ").replace("Z", "");
 	const who = (source === "run" ? "run" : `rank ${source}`).padEnd(8);
 	const mark = level === "info" ? "" : `${level}: `;
-	return oneLine(`${moment}  ${who}  ${mark}${event}  ${factsText(facts)}`).trimEnd();
+	const names = isSimulation ? STEP_FIELDS : FIELDS;
+	const { attempt, ...others } = facts;
+	const isTry = event === "attempt ended";
+	const what = isTry ? `try ${attempt} ended` : (EVENTS[event] ?? event);
+	return oneLine(`${moment}  ${who}  ${mark}${what}  ${factsText(isTry ? others : facts, names)}`).trimEnd();
 }
 
-function factsText(facts: LogFields): string {
+function factsText(facts: LogFields, names: Readonly<Record<string, string>>): string {
 	const parts = Object.entries(facts).map(([name, value]) => {
-		return `${name} ${typeof value === "number" && !Number.isInteger(value) ? three(value) : value}`;
+		// People count files from 1.
+		const shown = name === "input" && typeof value === "number" ? value + 1 : value;
+		return `${names[name] ?? name} ${typeof shown === "number" && !Number.isInteger(shown) ? three(shown) : shown}`;
 	});
 	return parts.join(", ");
 }

@@ -14,7 +14,7 @@ method are described. They are given as --set name=value to \`stickslip solve\`.
 	async run(args, terminal) {
 		const all = coreMethods();
 		const [name, ...more] = args.operands;
-		if (more.length > 0) args.refuse(more[0] ?? "", "is not expected", "name one method, or none for all");
+		if (more.length > 0) args.refuse(more[0] ?? "", "unknown argument", "name one method, or none for all");
 		const chosen = name === undefined ? all : all.filter((method) => method.name === name);
 		if (chosen.length === 0) {
 			const names = all.map((method) => method.name);

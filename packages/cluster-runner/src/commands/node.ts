@@ -95,7 +95,7 @@ interface NodeDetails {
 
 function nodeRequest(args: Arguments): NodeRequest {
 	const [stranger] = [...args.rest.unknown, ...args.operands];
-	if (stranger !== undefined) args.refuse(stranger, "is not expected", "write the command after --");
+	if (stranger !== undefined) args.refuse(stranger, "unknown argument", "write the command after --");
 	const listen = args.text("listen") ?? process.env.STICKSLIP_LISTEN;
 	if (listen !== undefined) checkListen(listen, args.command);
 	// The environment may be the same on all nodes, and name an address of another one.
@@ -158,8 +158,12 @@ async function runNode(request: NodeRequest, terminal: Terminal): Promise<ExitCo
 	process.env[REGISTRY_VARIABLE] = nodeRegistry.address;
 	const host = hostIn(nodeRegistry.address);
 	const port = nodeRegistry.address.split(":").at(-1);
-	const own = runNodeAgent({ identity: { ...identity, host, port: Number(port) }, line, secret, waitSeconds, print });
+	// Without this the agent of node 0 would wait for the replacement of a node 0 that a scheduler ends.
+	const end = new AbortController();
+	const address = { ...identity, host, port: Number(port) };
+	const own = runNodeAgent({ identity: address, line, secret, waitSeconds, print, signal: end.signal });
 	const code = await keep(folder, request, nodeRegistry, refusal.signal);
+	end.abort();
 	await own;
 	return code;
 }

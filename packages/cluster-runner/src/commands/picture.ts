@@ -37,7 +37,7 @@ Examples: stickslip picture drum.h5 --output drum.svg
 async function draw(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	const [path, extra] = args.operands;
 	if (path === undefined) return args.refuse("RUN.h5", "is missing", "name the run file of a simulation");
-	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run file");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "name one run file");
 	const output = pictureFile(args, "output");
 	if (output === undefined) return args.refuse("--output", "is missing", "add --output FILE.svg");
 	checkFile(args.command, "--output", output, [path]);
@@ -67,9 +67,10 @@ function stepOf(run: RunReader, args: Arguments): number {
 
 function noSteps({ parts: [first], missingParts: [missing] }: RunReader): InputError {
 	const path = first!.path;
-	if (missing === undefined) return new InputError(path, "/steps", "has no stored step", "let the run go on");
+	if (missing === undefined)
+		return new InputError(path, "/steps", "there is no stored step", "simulate at least one step");
 	const problem = `part ${basename(partPath(path, missing))} is missing`;
-	return new InputError(path, "file", problem, "put it beside this file");
+	return new InputError(path, "", problem, "copy all parts of the run into one folder");
 }
 
 /** `x,y,z`, not all zero. */

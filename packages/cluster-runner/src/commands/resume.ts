@@ -6,12 +6,14 @@ import type { Command, ExitCode, OptionSpec, Terminal } from "../cli/command.js"
 import { runNote } from "../cli/common-options.js";
 import { reportRun } from "../launch/begin.js";
 import { reportEnd } from "../launch/here.js";
-import { launchRequest } from "../launch/launch-request.js";
+import { launchRequest, namesPlacement } from "../launch/launch-request.js";
 import type { Launching } from "../launch/plan.js";
 import { type Supervision, supervise } from "../launch/supervise.js";
 import { launcherNamed, launchers } from "../launchers/launchers.js";
+import { currentStatus } from "../launchers/slurm/current-status.js";
 import { inside } from "../launchers/slurm/inside.js";
 import { launchedWhere, RESTARTS_MAX, readLaunchOptions } from "../placement/launch-options.js";
+import { placementIn } from "../placement/placement.js";
 import { launchSpecs } from "../placement/specs.js";
 import { choose } from "../ranks/choose.js";
 import { claim } from "../records/claim.js";
@@ -53,11 +55,13 @@ export const resume: Command = {
 ${runNote}
 The problem and the options of the solve are those of the run. Where and how it runs may differ:
 the options are those of \`stickslip launch\`, or --ranks, --transport and --processes for a run of
-\`stickslip solve --checkpoint\`; their defaults are the values of the run. The answer is that of an
+\`stickslip solve --checkpoint\`; their defaults are the values of the run, also where those followed
+from the machine. A launched run names its placement, and the reason if it is another one: inside an
+allocation of Slurm, for example, a run has the size of the allocation. The answer is that of an
 uninterrupted run, bit for bit, for any number of nodes and ranks.
 
-A run that has not ended is refused. A run that is solved (exit code 0) or has ended unsolved (1) is
-not started again.
+A run that has not ended is refused, and so is one that Slurm has queued again. A run that is solved
+(exit code 0) or has ended unsolved (1) is not started again.
 
 Examples: stickslip resume last
           stickslip resume last --ranks 4 --transport threads+zeromq
@@ -68,16 +72,15 @@ Examples: stickslip resume last
 
 async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	const [name, extra] = args.operands;
-	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "name one run");
 	const folder = findRun(runsFolder(args.text("runs")), name);
 	const run = { id: basename(folder), folder };
 	const { where, line } = readRun(folder);
 	const launched = launchedWhere(folder);
-	const isElsewhere = ["where", "nodes", "ranks-per-node"].some((option) => args.text(option) !== undefined);
-	const isHere = launched === undefined && where === "here" && !isElsewhere;
+	const isHere = launched === undefined && where === "here" && !namesPlacement(args);
 	const isInside = args.flag("inside");
 	if (!isInside) {
-		const over = ended(args, run, terminal);
+		const over = await ended(args, run, terminal);
 		if (over !== undefined) return over;
 	}
 	const stored = readRequest(folder);
@@ -99,7 +102,8 @@ async function resumed(args: Arguments, terminal: Terminal): Promise<ExitCode> {
 	}
 	const place = where === "here" || where === "node" ? "local" : where;
 	const before = readLaunchOptions(folder, launchers) ?? { where: place, options: {} };
-	const request = launchRequest(args, launchers, { run, launched: { line, ...command }, before });
+	const placement = placementIn(folder);
+	const request = launchRequest(args, launchers, { run, launched: { line, ...command }, before, placement });
 	const launching: Launching = await launchers[request.where].load();
 	return await launching.start({ ...request, runs: dirname(folder) }, terminal);
 }
@@ -117,10 +121,12 @@ function resumedHow(args: Arguments, before: ExecutionOptions, isHere: boolean):
 }
 
 /** The exit code where there is nothing to resume. */
-function ended(args: Arguments, { id, folder }: Run, terminal: Terminal): ExitCode | undefined {
-	const { status } = readRunStatus(folder);
+async function ended(args: Arguments, { id, folder }: Run, terminal: Terminal): Promise<ExitCode | undefined> {
+	const { state, ...runStatus } = readRunStatus(folder);
+	const { status } = await currentStatus({ folder, state, runStatus });
 	if (status === "running" || status === "waiting") {
-		const problem = status === "running" ? "is still running" : "has not started yet";
+		const queued = state.attempt === 0 ? "has not started yet" : "is queued again, and continues by itself";
+		const problem = status === "running" ? "is still running" : queued;
 		return args.refuse(id, problem, `stickslip status ${id} shows it, stickslip stop ${id} stops it`);
 	}
 	if (status !== "solved" && status !== "unsolved") return undefined;

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Arguments } from "../cli/arguments.js";
 import type { Command, Terminal } from "../cli/command.js";
 import { runNote, runsOption } from "../cli/common-options.js";
+import { currentStatus } from "../launchers/slurm/current-status.js";
 import { findRun } from "../records/find.js";
 import { progressFileText } from "../records/progress.js";
 import { runsFolder } from "../runs/folder.js";
@@ -34,7 +35,7 @@ Examples: stickslip status --watch
 		const folder = runOf(args);
 		if (args.flag("json") && args.flag("metrics"))
 			args.refuse("--metrics", "cannot be combined with --json", "give one of them");
-		const view = args.flag("watch") ? await watched(folder, terminal) : viewOf(folder);
+		const view = args.flag("watch") ? await watched(folder, terminal) : await currentView(folder);
 		if (args.flag("json")) terminal.out(JSON.stringify(viewAsJson(view)));
 		else if (args.flag("metrics")) terminal.out(metricsText([view]).trimEnd());
 		else for (const line of withBar(view, terminal)) terminal.out(line);
@@ -45,8 +46,13 @@ Examples: stickslip status --watch
 /** The folder of the run that a line names. */
 export function runOf(args: Arguments): string {
 	const [name, extra] = args.operands;
-	if (extra !== undefined) args.refuse(extra, "is not expected", "name one run, or none for the last");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "name one run, or none for the last");
 	return findRun(runsFolder(args.text("runs")), name);
+}
+
+async function currentView(folder: string): Promise<View> {
+	const view = viewOf(folder);
+	return { ...view, runStatus: await currentStatus(view) };
 }
 
 /** While a run is at work, its progress line comes first. */
@@ -58,7 +64,9 @@ function withBar(view: View, { columns }: Terminal): string[] {
 
 async function watched(folder: string, terminal: Terminal): Promise<View> {
 	for (;;) {
-		const view = viewOf(folder);
+		const found = viewOf(folder);
+		// A request to Slurm is needed only where the folder says that the run has ended.
+		const view = hasEnded(found.runStatus.status) ? await currentView(folder) : found;
 		if (hasEnded(view.runStatus.status) || terminal.closed) {
 			terminal.passing("");
 			return view;

@@ -2,11 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Command, Terminal } from "../cli/command.js";
 import { runNote, runsOption } from "../cli/common-options.js";
+import { currentStatus } from "../launchers/slurm/current-status.js";
 import { readRun } from "../records/facts.js";
 import { askToStop } from "../records/stop.js";
 import { hasEnded, isResumable, readRunStatus } from "../runs/run-status.js";
 import { cancelJob } from "../runs/scheduler.js";
 import { changeState, type StatusName } from "../runs/state.js";
+import { hasCheckpoint } from "../runs/view.js";
 import { runOf } from "./status.js";
 
 const WAIT_SECONDS = 60;
@@ -32,7 +34,8 @@ Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing
 		const folder = runOf(args);
 		const { id } = readRun(folder);
 		const wait = args.seconds("wait", "from 0", WAIT_SECONDS) ?? WAIT_SECONDS;
-		const { status, state } = readRunStatus(folder);
+		const { state, ...runStatus } = readRunStatus(folder);
+		const { status } = await currentStatus({ folder, state, runStatus });
 		if (hasEnded(status)) {
 			args.refuse(id, `is ${status}, so there is nothing to stop`, "stickslip runs lists all runs");
 		}
@@ -40,7 +43,7 @@ Exit codes: 0 the run has ended, 1 it has not ended in time, 2 there was nothing
 		const { job } = state;
 		if (job !== undefined && (status === "waiting" || job.scheduler === "kubernetes")) {
 			cancelJob(job);
-			if (status === "waiting") changeState(folder, { status: "cancelled" });
+			if (status === "waiting") changeState(folder, { status: hasCheckpoint(folder) ? "stopped" : "cancelled" });
 		}
 		return report(id, await ended(folder, wait), wait, terminal);
 	},

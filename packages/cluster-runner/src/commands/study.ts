@@ -1,4 +1,4 @@
-/** `stickslip study`: measures and compares, cell by cell, and says what solves would take on machines that are not there. */
+/** `stickslip study`: measures and compares solves cell by cell, and predicts them on machines that one does not have. */
 import type { Command } from "../cli/command.js";
 import { calibrate } from "../model/calibrate.js";
 import { predict } from "../model/predict.js";
@@ -27,16 +27,16 @@ spheres:10000:7 ('stickslip generate' lists names), or a scene NAME[:OPTION=VALU
 drum:bodies=1000, or FILE.json. Of scenes whole steps are measured, --steps of them after the first
 --skip. profile takes files only.
 
-FOLDER gets cells.jsonl, a line for each measurement as soon as it is done, and KIND.csv, KIND.json
-and KIND.html. Repeated with the same arguments a study continues where it was stopped
-or killed; with another method, rank or problem it measures only what is new. A cell that fails is
-marked with the reason, and the others go on; --retry measures failed cells again. There are --rounds
-rounds, each of which measures every cell once; the least time counts. Tables and page say where cells
-differ in version, machine, clock, load or answer. The steps of --skip are made once and kept in FOLDER.
+FOLDER gets cells.jsonl, with one line per finished measurement, and KIND.csv, KIND.json and
+KIND.html. Run the command again to continue a study that was stopped or killed; with another
+method, rank or problem it measures only the new cells. A cell that fails is marked with the reason,
+and the others continue; --retry measures failed cells again. There are --rounds rounds, each of
+which measures every cell once, in turns; the least time counts. Tables and page mark cells whose
+version, machine, clock, load or answer differs. The steps of --skip are made once and kept in FOLDER.
 
-predict records a real solve of FILE on one rank, cuts the problem for so many ranks, times some of
-the shares by themselves, and replays what all ranks compute, exchange and reduce, event by event;
-"over one" compares with what one rank takes, caches included.
+predict records a real solve of FILE on one rank, partitions the problem for the given ranks, times
+some of the parts by themselves, and replays what all ranks compute, exchange and reduce, event by
+event; "over one" compares with the time of one rank, caches included.
 
 Efficiency is work per second and rank against one rank, and the product of load balance,
 serialisation and transfer (together the parallel efficiency of POP), iterations and computation; a
@@ -47,7 +47,7 @@ Launched, cells of fewer ranks use the first nodes. launch slurm --array N divid
 jobs, by problem and method (profile: by file; sensitivity: by problem), and gathers them into the
 tables when all have ended; cells of a job that is lost are marked. In an array of your own:
   sbatch --array=0-3 --wrap 'stickslip study strong ... -o F --part $SLURM_ARRAY_TASK_ID/4'
-and the same line with --gather instead of --part makes the tables.
+and --gather instead of --part makes the tables.
 
 Exit codes: 0 done, 2 a cell could not be measured, 75 stopped, with all cells kept.
 

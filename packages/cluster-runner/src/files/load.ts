@@ -20,7 +20,7 @@ import {
 	withPlainFclib,
 } from "@stickslip/core/fclib";
 import type { MatrixOrigin } from "@stickslip/core/parallel";
-import { codeOrText } from "../base/errors.js";
+import { codeOf, missingFile, unreadable } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { irregular } from "./links.js";
 import { originAt, originOf, readingSame, sourceOf } from "./rows.js";
@@ -214,7 +214,7 @@ export function requireReadable(path: string, name: string): void {
 	const refuse = (problem: string, remedy: string): never => {
 		throw new InputError(name, "file", problem, remedy);
 	};
-	const there = lookAt(path, refuse);
+	const there = lookAt(path, name, refuse);
 	if (there.isDirectory()) refuse("is a folder", `name the files in it, e.g. "${path.replace(/[/\\]+$/, "")}/*.hdf5"`);
 	if (there.isFIFO()) refuse("is a named pipe", "use - for standard input, and redirect the pipe to it with <");
 	if (!there.isFile()) refuse(`is ${irregular(there) ?? "not a file"}`, "give an FCLIB file");
@@ -226,17 +226,14 @@ export function requireReadable(path: string, name: string): void {
 	}
 }
 
-function lookAt(path: string, refuse: (problem: string, remedy: string) => never): Stats {
+function lookAt(path: string, name: string, refuse: (problem: string, remedy: string) => never): Stats {
 	try {
 		const there = statSync(path, { throwIfNoEntry: false });
-		return there ?? refuse("cannot be found", "check the name");
+		if (there === undefined) throw missingFile(name);
+		return there;
 	} catch (error) {
 		if (error instanceof InputError) throw error;
 		if (codeOf(error) === "EACCES") return refuse("is not accessible", "ask for the permission to enter its folder");
-		return refuse(`cannot be found (${codeOrText(error)})`, "check the name");
+		throw unreadable(name, error, "check the name");
 	}
-}
-
-function codeOf(error: unknown): string | undefined {
-	return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -11,6 +11,7 @@ import {
 	SUPERBLOCK_BYTES,
 	xdmf,
 } from "@stickslip/mechanics";
+import { missingFile } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { partPaths, xdmfPath } from "./run-names.js";
 import { writeWhole } from "./write.js";
@@ -32,7 +33,7 @@ export function isRunFile(path: string): boolean {
 }
 
 export async function openRun(output: string): Promise<RunReader> {
-	if (!existsSync(output)) throw new InputError(output, "file", "cannot be found", "check the name");
+	if (!existsSync(output)) throw missingFile(output);
 	const module = await loadHdf5();
 	const parts: RunPart[] = [];
 	try {

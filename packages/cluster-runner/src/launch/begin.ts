@@ -5,7 +5,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { codeOrText } from "../base/errors.js";
-import { oneLine } from "../base/format.js";
+import { counted, oneLine } from "../base/format.js";
 import { describeFailure } from "../base/last-resort.js";
 import { handleSignals, holdSignals } from "../base/signals.js";
 import type { Terminal } from "../cli/command.js";
@@ -151,4 +151,30 @@ export function plannedRun(request: LaunchRequest): Run {
 
 export function reportRun({ id }: Run, runs: string, terminal: Terminal): void {
 	terminal.err(oneLine(`stickslip: run ${id} in ${runs}`));
+}
+
+/** Prints where a resumed run continues, and why that is not where it was. */
+export function reportPlacement({ resumption }: LaunchRequest, now: PlacementSize, terminal: Terminal): void {
+	if (resumption === undefined) return;
+	const { previous, isRequested } = resumption;
+	const text = describePlacement(now);
+	const before = previous === undefined ? text : describePlacement(previous);
+	const reason = isRequested ? "as requested" : whyMoved(now, previous);
+	const change = before === text ? "as before" : `${reason}; before: ${before}`;
+	terminal.err(oneLine(`stickslip: continues on ${text}, ${change}`));
+}
+
+type PlacementSize = Pick<Placement, "where" | "nodes" | "ranksPerNode" | "between" | "hosts">;
+
+function describePlacement({ where, nodes, ranksPerNode, between, hosts }: PlacementSize): string {
+	const on = hosts === undefined ? "" : `: ${hosts.join(", ")}`;
+	const over = nodes > 1 ? `, over ${between}` : "";
+	return `${counted(nodes, "node")} of ${counted(ranksPerNode, "rank")} (${where}${over})${on}`;
+}
+
+/** Without a request only these change a placement: the rest of it is kept. */
+function whyMoved({ where, hosts }: PlacementSize, previous: Placement | undefined): string {
+	if (previous?.where === "node") return "since its nodes were started by others";
+	if (where === "slurm") return "the size of this allocation";
+	return hosts === undefined ? "as launched" : "trying all its hosts again";
 }

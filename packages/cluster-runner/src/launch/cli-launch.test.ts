@@ -166,10 +166,7 @@ describe("a launch that cannot be", () => {
 			expect([code, out, linesOf(err).length], err).toEqual([2, "", 1]);
 		}
 		const missing = await runHere(["launch", "local", "--runs", runs, "--", "solve", "missing.hdf5"]);
-		expect([missing.code, linesOf(missing.err)]).toEqual([
-			2,
-			[expect.stringMatching(/missing\.hdf5: file: cannot be found/)],
-		]);
+		expect([missing.code, linesOf(missing.err)]).toEqual([2, [expect.stringMatching(/missing\.hdf5: /)]]);
 		expect(existsSync(runs) ? readdirSync(runs).length : 0).toBe(before);
 	});
 

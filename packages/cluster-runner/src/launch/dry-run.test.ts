@@ -187,7 +187,7 @@ spec:
 		);
 		expect(text).toContain("node PACKAGE/dist/bundled/supervised.js /runs/20261118-145703-pile-kqzt\n");
 		expect(text).toMatch(
-			/^mpirun -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/bundled\/process\.js$/m,
+			/(^| )mpirun(\.openmpi)? -n 2 --host a:1,b:1 .*-x STICKSLIP_KEY .*--report-bindings NODE PACKAGE\/dist\/bundled\/process\.js$/m,
 		);
 	});
 
@@ -223,7 +223,7 @@ spec:
 }
 
 # the process of the run, started here and restarted after a loss, at most 2 times: stickslip solve pile.hdf5 --json
-# checkpoints: every 60.0 s
+# checkpoints: every 60 s
 # time limit: 2 min 0 s, then it stops with a checkpoint
 cd CWD
 node PACKAGE/dist/bundled/supervised.js /runs/20261118-145703-pile-kqzt

@@ -12,6 +12,7 @@ import { askToStop, stopRequest } from "../records/stop.js";
 import type { Run } from "../runs/folder.js";
 import { hasEnded } from "../runs/run-status.js";
 import { endState, readState, type State } from "../runs/state.js";
+import { hasCheckpoint } from "../runs/view.js";
 import { reportEnd } from "./here.js";
 import { StateMonitor } from "./state-monitor.js";
 
@@ -81,7 +82,7 @@ class Follower {
 			this.#isDetached = true;
 		};
 		holdSignals();
-		const release = handleSignals((signal) => (signal === "SIGINT" ? this.#requestStop() : leave()));
+		const release = handleSignals((signal) => (signal === "SIGHUP" ? leave() : this.#requestStop()));
 		process.on("SIGQUIT", leave);
 		this.#terminal.err("stickslip: Ctrl-C stops the run with a checkpoint; Ctrl-\\ leaves it running");
 		try {
@@ -162,12 +163,14 @@ class Follower {
 		const known = await this.#job.exitCode?.();
 		if (known === undefined && performance.now() - this.#endedSince < GRACE_MS) return undefined;
 		const { folder } = this.#run;
-		const stopped = stopRequest(folder) === undefined ? 3 : 1;
-		const code = known === undefined ? stopped : codeIn({ ...readState(folder), exitCode: known });
+		const isWaiting = readState(folder).status === "waiting";
+		const stopped = hasCheckpoint(folder) ? 75 : 1;
+		const unknown = stopRequest(folder) === undefined ? 3 : stopped;
+		const code = known === undefined ? unknown : codeIn({ ...readState(folder), exitCode: known });
 		// For a run elsewhere its own supervisor has checked the reports.
 		endState(folder, code, known === undefined ? undefined : true);
 		this.#terminal.passing("");
-		if (known === undefined) {
+		if (known === undefined && (code === 3 || !isWaiting)) {
 			const status = this.#status.text === "" ? "" : ` (${this.#status.text})`;
 			this.#terminal.err(
 				`stickslip: ${this.#job.scheduler} has ended the job${status}, and the run has not recorded how`,
@@ -184,7 +187,7 @@ class Follower {
 		this.#terminal.passing(progress === undefined ? waiting : progressFileText(progress, this.#terminal.columns - 1));
 	}
 
-	/** The first Ctrl-C requests a stop, the second does not wait for it. */
+	/** The first Ctrl-C or SIGTERM requests a stop, the second does not wait for it. */
 	readonly #requestStop = (): void => {
 		this.#stopRequests += 1;
 		if (this.#stopRequests > 1) {
@@ -192,7 +195,9 @@ class Follower {
 			return;
 		}
 		askToStop(this.#run.folder, { isNow: false });
-		const isWaiting = readState(this.#run.folder).status === "waiting";
+		const { status } = readState(this.#run.folder);
+		// A job that was preempted is in the queue again, and its run has recorded that it stopped.
+		const isWaiting = status === "waiting" || status === "stopped";
 		if (isWaiting || this.#job.isElsewhere === true) void this.#job.cancel();
 		const what = isWaiting ? "removed from the queue" : "requested to stop with a checkpoint";
 		this.#terminal.err(`stickslip: ${what}; press Ctrl-C again to exit without waiting`);

@@ -1,6 +1,5 @@
 /** Runs whose command and hub are on this machine, in the foreground: local, ssh and mpirun differ only in how members are started. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { InputError } from "@stickslip/core";
 import { bytes, duration, oneLine } from "../base/format.js";
 import { commandLine, quoted } from "../base/quote.js";
@@ -11,11 +10,11 @@ import { requireReadable } from "../files/load.js";
 import { requireFresh } from "../output/fresh.js";
 import type { Placement } from "../placement/placement.js";
 import type { HubContact } from "../processes/starter.js";
-import { FILES, METRICS_VARIABLE } from "../records/files.js";
+import { METRICS_VARIABLE } from "../records/files.js";
 import type { Run } from "../runs/folder.js";
 import { keepsSomething, removeEmpty } from "../runs/kept.js";
-import { newestCheckpoint } from "../runs/view.js";
-import { beginRun, reportRun } from "./begin.js";
+import { hasCheckpoint } from "../runs/view.js";
+import { beginRun, reportPlacement, reportRun } from "./begin.js";
 import type { LaunchRequest } from "./launch-request.js";
 import { runProgram, supervise } from "./supervise.js";
 
@@ -30,6 +29,7 @@ export async function superviseHere(
 	}
 	const run = await beginRun(request, placement);
 	reportRun(run, request.runs, terminal);
+	reportPlacement(request, placement, terminal);
 	const { seconds, metrics, restarts } = request;
 	const code = await supervise(run.folder, {
 		restarts,
@@ -71,8 +71,7 @@ export function reportEnd(code: ExitCode, { id, folder }: Run, terminal: Termina
 	if (code === 75) terminal.err(`stickslip: stopped; stickslip resume ${id} continues it`);
 	const isRefused = code === 2 && existsSync(folder) && keepsSomething(folder);
 	if (code !== 3 && !isRefused) return;
-	const isKept = newestCheckpoint(join(folder, FILES.checkpoints)) !== undefined;
-	const how = isKept ? "continues from its last checkpoint" : "starts it again";
+	const how = hasCheckpoint(folder) ? "continues from its last checkpoint" : "starts it again";
 	terminal.err(`stickslip: run ${id} ${isRefused ? "is kept" : "failed"}; stickslip resume ${id} ${how}`);
 }
 
@@ -102,7 +101,7 @@ export function describeHere(
 
 /** Options that are not part of any command. */
 function describeOptions({ checkpoint, seconds, memory }: LaunchRequest): string[] {
-	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${duration(checkpoint)}`];
+	const lines = [checkpoint === 0 ? "checkpoints: only on request" : `checkpoints: every ${checkpoint} s`];
 	if (seconds !== undefined) lines.push(`time limit: ${duration(seconds)}, then it stops with a checkpoint`);
 	if (memory !== undefined) lines.push(`memory: ${bytes(memory)} per node, checked before the start`);
 	return lines.map((line) => `# ${line}`);

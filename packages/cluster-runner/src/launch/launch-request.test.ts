@@ -10,6 +10,7 @@ import { mpirunPlacement } from "../launchers/mpirun/launch.js";
 import { slurmPlacement } from "../launchers/slurm/launch.js";
 import { sshPlacement } from "../launchers/ssh/launch.js";
 import type { LaunchOptions } from "../placement/launch-options.js";
+import { reportPlacement } from "./begin.js";
 import { type LaunchRequest, launchRequest } from "./launch-request.js";
 
 const line = "-- solve pile.hdf5 --json";
@@ -20,14 +21,14 @@ function request(words: string): LaunchRequest {
 
 describe("words that are not ours", () => {
 	it.for([
-		[`slurm --exclusive --qos=high -C haswell ${line}`, undefined],
+		[`slurm --exclusive --qos=high -C haswell ${line}`, "-Chaswell"],
 		[`slurm --exclusive --qos=high -Chaswell --nodes 2 ${line}`, ["--exclusive", "--qos=high", "-Chaswell"]],
 		[`slurm --pass=--nodelist=n1 --pass -x ${line}`, ["--nodelist=n1", "-x"]],
-		[`ssh --host a -phost -J gate:22 ${line}`, undefined],
+		[`ssh --host a -phost -J gate:22 ${line}`, "-Jgate:22"],
+		[`slurm --exclusive --qos high ${line}`, "--qos=high"],
 		[`ssh --host a -p2222 ${line}`, ["-p2222"]],
 	] as const)("%s", ([words, pass]) => {
-		if (pass === undefined)
-			expect(() => request(words)).toThrow(/is not expected before --; write options as one word/);
+		if (typeof pass === "string") expect(() => request(words)).toThrow(`; write ${pass}, or `);
 		else expect(request(words).pass).toEqual(pass);
 	});
 
@@ -55,7 +56,7 @@ describe("lines that cannot be launched", () => {
 		[`cloud ${line}`, /is not a valid WHERE; choose among local, ssh, slurm/],
 		[`slrum ${line}`, /did you mean slurm\?/],
 		["local", /the command to launch is missing/],
-		["local solve pile.hdf5", /solve: is not expected before --; put -- before the command/],
+		["local solve pile.hdf5", /launch: solve: .* before --;/],
 		["local --", /is not followed by a command/],
 		["local -- slove x", /cannot be launched; did you mean solve\?/],
 		["local -- info x", /cannot be launched; launch accepts solve, simulate, serve/],
@@ -63,7 +64,7 @@ describe("lines that cannot be launched", () => {
 		["local -- solve x --tolerence 1", /did you mean --tolerance\?/],
 		["local -- solve x --ranks 4", /--ranks: is decided by launch; omit it, and use --nodes/],
 		["local -- stickslip solve x --transport zeromq", /--transport: is decided by launch/],
-		[`local --nodes 0 ${line}`, /not an integer from 1 to 1024/],
+		[`local --nodes 0 ${line}`, /--nodes: "0"/],
 		[`local --nodes 64 --ranks-per-node 64 ${line}`, /more than 1024 ranks/],
 		[`local --time 10 ${line}`, /"10" is not a time with a unit/],
 		[`local --memory 4 ${line}`, /not an amount of memory with a unit/],
@@ -135,12 +136,54 @@ describe("placements", () => {
 
 describe("what a run was launched with", () => {
 	const before: LaunchOptions = request(`ssh --host a:4,b --ranks-per-node 4 --restarts 3 -p2222 ${line}`).given;
-	const resumed = { run: { id: "run", folder: "/runs/run" }, launched: solveLine("solve", "pile.hdf5") };
+	const run = { id: "run", folder: "/runs/run" };
+	const resumed = { run, launched: solveLine("solve", "pile.hdf5"), placement: undefined };
 	const again = (words: string) => launchRequest(parse(resume, words.split(" ")), launchers, { ...resumed, before });
 
 	it("is what it is gone on with", () => {
 		expect(again("run")).toMatchObject({ where: "ssh", ranksPerNode: 4, restarts: 3, pass: ["-p2222"] });
 		expect(again("run").hosts).toEqual([{ name: "a", slots: 4 }, { name: "b" }]);
+	});
+
+	describe("with the size that followed from the machine, the hosts or the allocation", () => {
+		const placed = (where: string, words: string): LaunchRequest => {
+			const placement = { where, nodes: 3, ranksPerNode: 5, between: "zeromq", waitSeconds: 30 } as const;
+			const launched = request(`${where}${where === "ssh" ? " --host a,b,c,d" : ""} ${line}`).given;
+			return launchRequest(parse(resume, words.split(" ")), launchers, { ...resumed, before: launched, placement });
+		};
+
+		it("is kept on this machine, whatever its cores are now", () => {
+			expect(localPlacement(placed("local", "run"), 64)).toMatchObject({ nodes: 3, ranksPerNode: 5 });
+			expect(localPlacement(placed("local", "run --where local"), 64)).toMatchObject({ nodes: 3, ranksPerNode: 5 });
+		});
+
+		it("is kept as a job of Slurm, and is that of an allocation inside of one", () => {
+			expect(slurmPlacement(placed("slurm", "run"), undefined)).toMatchObject({ nodes: 3, ranksPerNode: 5 });
+			const inside = { job: "7", nodes: 2, coresPerNode: 16 };
+			expect(slurmPlacement(placed("slurm", "run"), inside)).toMatchObject({ nodes: 2, ranksPerNode: 16 });
+		});
+
+		it("is kept per host, and all hosts are tried again", () => {
+			expect(sshPlacement(placed("ssh", "run"), 64)).toMatchObject({ nodes: 4, ranksPerNode: 5 });
+		});
+
+		it("is decided again where another one is requested", () => {
+			expect(localPlacement(placed("local", "run --nodes 2"), 64)).toMatchObject({ nodes: 2, ranksPerNode: 32 });
+			expect(localPlacement(placed("ssh", "run --where local"), 64)).toMatchObject({ nodes: 1, ranksPerNode: 64 });
+		});
+
+		it.each([
+			["local", "run", {}, /^stickslip: continues on 3 nodes of 5 ranks \(local, over zeromq\), as before$/],
+			["local", "run --nodes 1", { nodes: 1 }, /1 node of 5 ranks \(local\), as requested; before: 3 nodes of 5 ranks/],
+			["slurm", "run", { nodes: 2 }, /2 nodes of 5 ranks .*the size of this allocation; before: 3 nodes/],
+			["ssh", "run", { hosts: ["a", "b", "c"] }, /: a, b, c, trying all its hosts again; before: 3 nodes/],
+		])("is named: %s %s %j", (where, words, change, message) => {
+			const request = placed(where, words);
+			const said: string[] = [];
+			const { previous } = request.resumption!;
+			reportPlacement(request, { ...previous!, ...change }, { err: (line: string) => said.push(line) } as never);
+			expect(said).toEqual([expect.stringMatching(message)]);
+		});
 	});
 
 	it("but for what is said otherwise", () => {

@@ -5,6 +5,7 @@ import type { Arguments } from "../cli/arguments.js";
 import { edits, nearest } from "../cli/nearest.js";
 import { type Host, hostsIn, readHosts } from "../placement/hosts.js";
 import { type LaunchOptions, RESTARTS_MAX, resumedOptions } from "../placement/launch-options.js";
+import type { Placement } from "../placement/placement.js";
 import { memoryOf, timeOf } from "../placement/quantities.js";
 import { type LauncherSpec, type LauncherSpecs, launcherOptions, launchSpecs } from "../placement/specs.js";
 import { checkListen } from "../protocol/listen-address.js";
@@ -33,19 +34,29 @@ interface LaunchDetails extends LaunchOptions {
 	readonly given: LaunchOptions;
 	/** The run to resume; absent for a new one. */
 	readonly run?: Run;
+	/** Present for a run that is resumed. */
+	readonly resumption?: Resumption;
 	/** Of a new run. Default: made of the time and the problem. */
 	readonly id?: string;
 	/** For errors that only one launcher can detect. */
 	refuse(place: string, problem: string, remedy: string): never;
 }
 
+export interface Resumption {
+	/** Placement before; undefined where no launcher recorded one. */
+	readonly previous: Placement | undefined;
+	/** The command says where the run continues. */
+	readonly isRequested: boolean;
+}
+
 export const CHECKPOINT_SECONDS = 60;
 
-/** A run that is resumed, what it was asked for, and how it was launched. */
+/** A run that is resumed, its command, how it was launched, and the placement that followed. */
 export interface ResumedRun {
 	readonly run: Run;
 	readonly launched: CommandLine;
 	readonly before: LaunchOptions;
+	readonly placement: Placement | undefined;
 }
 
 /** `launchers` are those that it may name, by name. */
@@ -62,13 +73,15 @@ export function launchRequest<Name extends string>(
 	refuseForeignOptions(args, where, launchers);
 	const now = { ...optionsIn(args, launchers), where };
 	const options = resumed === undefined ? now : resumedOptions(resumed.before, now, launchers);
-	const { nodes = 1, ranksPerNode = 1, listen, metrics = metricsHere(args) } = options;
+	const kept = resumed === undefined ? {} : keptSize(args, where, resumed);
+	const { nodes = 1, ranksPerNode = 1, listen, metrics = metricsHere(args) } = { ...kept, ...options };
 	if (nodes * ranksPerNode > RANKS_MAX) {
 		args.refuse("--nodes", `${nodes} nodes of ${ranksPerNode} ranks are more than ${RANKS_MAX} ranks`, "give fewer");
 	}
 	if (listen !== undefined) checkListen(listen, args.command);
 	return {
 		...{ restarts: 0, checkpoint: CHECKPOINT_SECONDS, capsule: true, jobset: false, pass: [] },
+		...kept,
 		...options,
 		where,
 		...(metrics !== undefined && { metrics }),
@@ -79,6 +92,9 @@ export function launchRequest<Name extends string>(
 		inside: args.flag("inside"),
 		given: options,
 		...(resumed !== undefined && { run: resumed.run }),
+		...(resumed !== undefined && {
+			resumption: { previous: resumed.placement, isRequested: namesPlacement(args) },
+		}),
 		refuse: (place, problem, remedy) => args.refuse(place, problem, remedy),
 	};
 }
@@ -105,6 +121,29 @@ function optionsIn(args: Arguments, launchers: LauncherSpecs): Omit<LaunchOption
 	};
 }
 
+/** Options that change the size of a run. */
+const SIZE_OPTIONS = ["nodes", "ranks-per-node", "host", "hosts"] as const;
+
+function namesSize(args: Arguments): boolean {
+	return SIZE_OPTIONS.some((name) => args.text(name) !== undefined);
+}
+
+/** True if this command says where a run continues. */
+export function namesPlacement(args: Arguments): boolean {
+	return args.text("where") !== undefined || namesSize(args);
+}
+
+/** Nodes and ranks that a run had by default, where nothing else is requested; a run on hosts tries all of them again. */
+function keptSize(
+	args: Arguments,
+	where: string,
+	{ before, placement }: ResumedRun,
+): Pick<LaunchOptions, "nodes" | "ranksPerNode"> {
+	if (placement === undefined || placement.where !== where || namesSize(args)) return {};
+	const { nodes, ranksPerNode } = placement;
+	return before.hosts === undefined ? { nodes, ranksPerNode } : { ranksPerNode };
+}
+
 function asBefore<Name extends string>(args: Arguments, names: readonly Name[], { where }: LaunchOptions): Name {
 	const found = names.find((name) => name === where);
 	return found ?? args.refuse("--where", "is missing", `choose among ${names.join(", ")}`);
@@ -123,8 +162,10 @@ function whereOf<Name extends string>(args: Arguments, launchers: LauncherSpecs,
 		return args.refuse(name, "is not a valid WHERE", remedy);
 	}
 	if (extra === undefined) return where;
-	const remedy = args.rest.line === undefined ? "put -- before the command" : "write options as one word, --opt=value";
-	return args.refuse(extra, "is not expected before --", remedy);
+	const { line, joined } = args.rest;
+	const words = joined === undefined ? "" : `write ${joined}, or `;
+	const remedy = line === undefined ? "put -- before the command" : `${words}put the command after --`;
+	return args.refuse(extra, "unknown argument before --", remedy);
 }
 
 /** Options of another launcher. */

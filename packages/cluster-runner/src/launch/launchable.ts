@@ -51,6 +51,10 @@ export function launchable(line: readonly string[] | undefined): CommandLine {
 		return { line: words, ...parseServe(args) };
 	}
 	if (command.name === "simulate") {
+		if (args.flag("schema")) throw refusal("--schema", "starts nothing", "run stickslip simulate --schema by itself");
+		if (args.text("write-scene") !== undefined) {
+			throw refusal("--write-scene", "starts nothing", "run stickslip simulate --write-scene by itself");
+		}
 		const { simulate, how } = parseSimulate(args);
 		return { line: words, simulate, how };
 	}

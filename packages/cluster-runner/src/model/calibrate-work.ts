@@ -67,7 +67,7 @@ function pointAt(contacts: number, blocks: number, { operations }: Trace): WorkP
 
 /** Sizes of problems on which all cores work at once, from shares that fit into a core's own cache to some that fit into none. */
 const TOGETHER_CONTACTS = [1000, 3000, 8000, 20_000, 60_000] as const;
-/** Measurements by turns, so that a slow minute of the machine slows both. */
+/** Measurements in turns, so that a slow minute of the machine slows both. */
 const TURNS = 3;
 
 /** How much longer the same work takes where all cores do theirs: each rank's computing among the others over the same by itself. */

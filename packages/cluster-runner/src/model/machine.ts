@@ -14,7 +14,7 @@ import {
 	record,
 	text,
 } from "@stickslip/core/schema";
-import { codeOrText } from "../base/errors.js";
+import { unreadable } from "../base/errors.js";
 import { isLineCosts } from "./line-costs.js";
 import { isMeasuredLine } from "./line-fit.js";
 
@@ -72,7 +72,7 @@ function readChecked<Value>(path: string, check: Check<Value>, remedy: string): 
 	try {
 		read = readFileSync(path, "utf8");
 	} catch (error) {
-		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, remedy);
+		throw unreadable(path, error, remedy);
 	}
 	const value = parseJson(read, path, { remedy });
 	if (check(value)) return value;

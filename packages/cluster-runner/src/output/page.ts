@@ -92,6 +92,7 @@ function section(report: Report): string {
 		["status", `${report.status}: ${report.reason}`],
 		["contacts", count(report.contacts)],
 		["method", report.method],
+		["choice", report.choice ?? ""],
 		["remedies", report.remedies],
 		["error", errors(report)],
 		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],

@@ -12,10 +12,11 @@ const remediesShown = 3;
 export function summary(report: Report, written = ""): string[] {
 	const { seconds, secondsFirst, iterations, products } = report;
 	return [
-		`${report.problem}: ${report.status}, ${report.reason}`,
+		`${report.problem}: ${report.status}: ${report.reason}`,
 		...pairs([
 			["contacts", counted(report.contacts, "contact").replace(/ .*/, "")],
 			["method", report.method],
+			["choice", report.choice ?? ""],
 			...remedies(report.remedies),
 			["error", errors(report)],
 			["iterations", `${counted(iterations, "iteration")}, ${counted(products, "product")} with W`],

@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { isIPv6 } from "node:net";
 import { InputError } from "@stickslip/core";
 import { type Check, integer, optional, record } from "@stickslip/core/schema";
+import { unreadable } from "../base/errors.js";
 import { RANKS_MAX } from "../protocol/messages.js";
 
 export interface Host {
@@ -27,8 +28,7 @@ export function readHosts(file: string): Host[] {
 		text = textOf(file);
 	} catch (error) {
 		if (error instanceof InputError) throw error;
-		const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-		throw new InputError(file, "file", `cannot be read (${code})`, "name a file with one host per line");
+		throw unreadable(file, error, "name a file with one host per line");
 	}
 	const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
 	return checked(

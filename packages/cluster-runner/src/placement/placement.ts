@@ -61,3 +61,10 @@ export function placementIn(folder: string): Placement | undefined {
 	}
 	return placement;
 }
+
+/** The library whose launcher is used, unless the environment names one. Slurm's PMI-2 is MPICH's. */
+export function mpiVariables({ mpi, srunMpi }: Partial<Placement> = {}): Record<string, string> {
+	const ofSlurm = srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
+	const kind = mpi ?? (srunMpi === undefined ? undefined : ofSlurm);
+	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
+}

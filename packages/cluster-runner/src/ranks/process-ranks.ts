@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type MpiLibrary, requireMpi } from "@stickslip/comm";
 import type { RankError } from "@stickslip/core/parallel";
 import { type ProcessTransport, transports } from "../base/transports.js";
-import type { Placement } from "../placement/placement.js";
+import { mpiVariables } from "../placement/placement.js";
 import type { ProcessEvents, Starter } from "../processes/starter.js";
 import { SpawningStarter } from "../processes/starters/command-starter.js";
 import { local } from "../processes/starters/local.js";
@@ -40,7 +40,7 @@ export async function startProcesses(program: string, how: StartOptions, waits: 
 	const { transport, placement } = how;
 	const ground = await launching(async () => {
 		const needsMpi = transport !== undefined && transports[transport].needsMpi;
-		const library = needsMpi ? requireMpi({ ...process.env, ...mpiOf(placement) }) : undefined;
+		const library = needsMpi ? requireMpi({ ...process.env, ...mpiVariables(placement) }) : undefined;
 		const starter = (await placement?.starter(library)) ?? starterHere(library);
 		const bindAddress = await starter.bindAddress();
 		const isHere = starter.hostOf === undefined && library === undefined && how.isEncrypted !== true;
@@ -202,14 +202,6 @@ class ProcessRanks implements Ranks {
 /** On this machine. */
 function starterHere(library: MpiLibrary | undefined): Starter {
 	return new SpawningStarter(library === undefined ? local() : mpirunHere(library));
-}
-
-/** The library whose launcher is to be used, unless the environment names one. Slurm's PMI-2 is MPICH's. */
-function mpiOf(placement: Placement | undefined): Record<string, string> {
-	const { mpi, srunMpi } = placement ?? {};
-	const ofSlurm = srunMpi?.startsWith("pmix") ? "openmpi" : "mpich";
-	const kind = mpi ?? (srunMpi === undefined ? undefined : ofSlurm);
-	return kind === undefined || process.env.STICKSLIP_MPI ? {} : { STICKSLIP_MPI: kind };
 }
 
 /** Failures to start are not errors in the problem. */

@@ -16,7 +16,7 @@ import {
 	record,
 	type Wrong,
 } from "@stickslip/core/schema";
-import { codeOf, codeOrText } from "../base/errors.js";
+import { codeOf, unreadable } from "../base/errors.js";
 import { writeWhole, writeWholeBy } from "../files/write.js";
 
 /** Far more than any file of a run, far less than memory. */
@@ -40,7 +40,7 @@ export function readSmall(file: string, bytesMax = JSON_BYTES_MAX, remedy = REME
 		if (error instanceof InputError) throw error;
 		const code = codeOf(error);
 		if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-		throw new InputError(file, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for the permission");
+		throw unreadable(file, error, "ask its owner for the permission");
 	}
 }
 

@@ -25,6 +25,8 @@ export const FILES = {
 	launch: "launch.json",
 	/** Paths of the outputs that the run has begun: it may replace them. */
 	outputs: "outputs.json",
+	/** Addresses and clients of a service, while it listens. */
+	service: "service.json",
 } as const;
 
 /** In the folder of a run by Slurm: the batch script, and what the line says on standard output and error. */

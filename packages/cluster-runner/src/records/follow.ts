@@ -4,9 +4,8 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { InputError } from "@stickslip/core";
 import { type Checked, firstWrong, oneOf, record, text } from "@stickslip/core/schema";
-import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
+import { codeOf, jsonIn, unreadable } from "../base/errors.js";
 import { namesIn } from "../base/folders.js";
 import { isRecord, moment } from "./check.js";
 import { FILES } from "./files.js";
@@ -111,7 +110,7 @@ function readFrom(path: string, offset: number, inode?: number): Part | undefine
 		file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
 	} catch (error) {
 		if (codeOf(error) === "ENOENT") return undefined;
-		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for the permission");
+		throw unreadable(path, error, "ask its owner for the permission");
 	}
 	try {
 		const there = fstatSync(file);

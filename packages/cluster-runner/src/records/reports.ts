@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { InputError, type Report } from "@stickslip/core";
 import { isReport } from "@stickslip/core/parallel";
 import { firstWrong, integer } from "@stickslip/core/schema";
-import { codeOf, codeOrText, jsonIn } from "../base/errors.js";
+import { codeOf, codeOrText, jsonIn, unreadable } from "../base/errors.js";
 import { syncFolder } from "../files/write.js";
 import { isRecord } from "./check.js";
 import { FILES } from "./files.js";
@@ -92,7 +92,7 @@ function linesIn(file: string): string[] {
 		if (there?.isFile() !== true || there.size > BYTES_MAX) return [];
 		return readFileSync(file, "utf8").split("\n");
 	} catch (error) {
-		throw new InputError(file, "file", `cannot be read (${codeOrText(error)})`, "ask its owner for the permission");
+		throw unreadable(file, error, "ask its owner for the permission");
 	}
 }
 

@@ -59,7 +59,7 @@ export interface PredictRequest {
 export function parseCalibrate(args: Arguments): CalibrateRequest {
 	const [, extra] = args.operands;
 	if (extra !== undefined)
-		args.refuse(extra, "is not expected", "calibrate measures this machine, with a pile of its own");
+		args.refuse(extra, "unknown argument", "calibrate measures this machine, with a pile of its own");
 	const output = args.text("output") ?? args.refuse("--output", "is missing", "add --output FILE");
 	const methods = args.text("methods") ?? "gauss-seidel,pqn-diagonal,pqn";
 	return {
@@ -76,7 +76,7 @@ export function parseCalibrate(args: Arguments): CalibrateRequest {
 
 export function parsePredict(args: Arguments): PredictRequest {
 	const [, file, extra] = args.operands;
-	if (extra !== undefined) args.refuse(extra, "is not expected", "predict one problem at a time");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "predict one problem at a time");
 	const tiles = args.integer("tiles", 64, CONTACTS_MAX);
 	if (file === undefined && tiles === undefined)
 		args.refuse("FILE", "is missing", "name an FCLIB file, or add --tiles N");

@@ -88,7 +88,8 @@ function timedOf(
 ): TimedRequest {
 	const measure: MeasureName = args.choice("measure", MEASURES) ?? "energy";
 	const [tolerance, ...more] = tolerancesIn(args, DEFAULT_TOLERANCES[measure], String(DEFAULT_TOLERANCES[measure]));
-	if (more.length > 0) args.refuse("--tolerances", `of study ${kind} is one`, "give one, or make a study for each");
+	if (more.length > 0)
+		args.refuse("--tolerances", `study ${kind} takes a single tolerance`, "give one, or run a study for each");
 	const variants =
 		kind === "sensitivity"
 			? sweptVariants(args.command, args.text("method") ?? "pqn", args.texts("vary"))
@@ -120,7 +121,7 @@ function ranksIn(args: Arguments, kind: TimedRequest["kind"]): number[] {
 	});
 	const ranks = [...new Set(values)].sort((a, b) => a - b);
 	if (kind === "sensitivity" && ranks.length > 1)
-		args.refuse("--ranks", "of study sensitivity is one number", "give one");
+		args.refuse("--ranks", "study sensitivity takes a single number of ranks", "give one");
 	return ranks;
 }
 
@@ -137,7 +138,7 @@ function transportsIn(args: Arguments): Transport[] {
 function commonOf(args: Arguments) {
 	const part = partIn(args);
 	const gathers = args.flag("gather") || undefined;
-	if (gathers && part !== undefined) args.refuse("--gather", "is of all parts together", "leave out --part");
+	if (gathers && part !== undefined) args.refuse("--gather", "cannot be combined with --part", "leave out one of them");
 	return { part, gathers, retriesFailed: args.flag("retry") || undefined };
 }
 

@@ -78,6 +78,11 @@ export const isSimulateRequest = record({
 });
 export type SimulateRequest = Checked<typeof isSimulateRequest>;
 
+/** True for a file; a name of a scene has neither a dot nor a slash. */
+export function isSceneFile(scene: string): boolean {
+	return /[./\\]/.test(scene);
+}
+
 /** A line, and its request. */
 export interface SimulateCommandLine {
 	/** The words after `stickslip`, for display. */
@@ -95,7 +100,7 @@ export function parseSimulate(
 ): Omit<SimulateCommandLine, "line"> & { readonly runs: string | undefined } {
 	const [scene, extra] = args.operands;
 	if (scene === undefined) return args.refuse("SCENE", "is missing", "name a scene or a scene file");
-	if (extra !== undefined) args.refuse(extra, "is not expected", "simulate one scene at a time");
+	if (extra !== undefined) args.refuse(extra, "unknown argument", "simulate one scene at a time");
 	const output = args.text("output");
 	for (const [name, needed] of [
 		["every", "output"],

@@ -35,7 +35,7 @@ const word = text(10_000);
 const common = {
 	/** One of so many parts, from 0. */
 	part: optional(record({ index: integer(0, PARTS_MAX), of: integer(1, PARTS_MAX) })),
-	/** Nothing is measured: tables are made of what is there. */
+	/** Rebuilds the tables from existing cells, without measurements. */
 	gathers: optional(flag),
 	/** Cells that failed are measured again. */
 	retriesFailed: optional(flag),
@@ -103,7 +103,11 @@ export interface StudyCommandLine {
 	readonly how: ExecutionOptions;
 }
 
+/** A generated problem or a scene with its options, e.g. incline:friction=0.3: a dot in a value does not make it a file. */
+const GENERATED = /^[\w-]+(:[\w-]+=[^:/\\]*)*$/;
+
 /** Names of files and patterns of them, without generated problems and scenes by name. */
 export function studyFiles(study: StudyRequest): readonly string[] {
-	return study.kind === "profile" ? study.files : study.sources.filter((source) => /[./\\]/.test(source));
+	if (study.kind === "profile") return study.files;
+	return study.sources.filter((source) => /[./\\]/.test(source) && !GENERATED.test(source));
 }

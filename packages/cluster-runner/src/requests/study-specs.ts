@@ -28,8 +28,8 @@ export const studySpecs: readonly OptionSpec[] = [
 	},
 	{ name: "skip", value: "N", what: "steps of scenes that are left out (default 0)" },
 	{ name: "steps", value: "N", what: "steps of scenes that are measured (default 20)" },
-	{ name: "part", value: "I/N", what: "measure this part of the cells, from 0, of so many: for arrays of jobs" },
-	{ name: "gather", what: "measure nothing: make tables and page of the cells that are there, and say which are not" },
+	{ name: "part", value: "I/N", what: "measure part I, from 0, of N parts of the cells: for arrays of jobs" },
+	{ name: "gather", what: "rebuild the tables from existing cells and list the missing ones" },
 	{ name: "retry", what: "measure cells again that failed" },
 	{
 		name: "tolerances",
@@ -42,9 +42,9 @@ export const studySpecs: readonly OptionSpec[] = [
 		what: `measure of the error: ${MEASURES.join(", ")} (profile: default natural, else energy)`,
 	},
 	{ name: "score", value: "NAME", what: `profile: what is compared: ${SCORES.join(", ")} (default seconds)` },
-	{ name: "time-limit", value: "S", what: "seconds that a solve may take (profile: default 10)" },
-	{ name: "max-iterations", value: "N", what: "iterations that a solve may take" },
-	{ name: "repeat", value: "N", what: "profile: solves of a cell, of which the fastest counts (default 1)" },
+	{ name: "time-limit", value: "S", what: "time limit of a solve in seconds (profile: default 10)" },
+	{ name: "max-iterations", value: "N", what: "iteration limit of a solve" },
+	{ name: "repeat", value: "N", what: "profile: repetitions per cell; the fastest is reported (default 1)" },
 	{
 		name: "jobs",
 		value: "N",

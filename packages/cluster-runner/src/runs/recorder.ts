@@ -20,6 +20,7 @@ import { FILES, METRICS_VARIABLE, RESTARTS_VARIABLE } from "../records/files.js"
 import { RunLog } from "../records/log.js";
 import { type ProgressFile, readProgress } from "../records/progress.js";
 import { keepReport, readReports } from "../records/reports.js";
+import { type ServiceFacts, writeService } from "../records/service.js";
 import { lookForStop, STOP_POLL_MS, type StopRequest } from "../records/stop.js";
 import { removeSecret } from "./folder.js";
 import { hasBegun, provesUnsolved, removeEmpty } from "./kept.js";
@@ -196,6 +197,15 @@ export class Recorder {
 			return before?.input === input ? before.first : undefined;
 		} catch {
 			return undefined;
+		}
+	}
+
+	/** The service listens at these addresses. */
+	listening(facts: ServiceFacts): void {
+		try {
+			writeService(this.folder, facts);
+		} catch (error) {
+			this.#warn("service", error);
 		}
 	}
 

@@ -7,12 +7,14 @@ import { solveLine } from "../../testing/solve-line.js";
 import { beganOf } from "../base/proc.js";
 import { readRun } from "../records/facts.js";
 import { findRun, listRuns } from "../records/find.js";
+import { writeService } from "../records/service.js";
 import { askToStop, stopRequest, withdrawStop } from "../records/stop.js";
 import { readRequest } from "../requests/stored.js";
 import { createRun, makeId, type Run, removeSecret, runsFolder, secretOf } from "./folder.js";
 import { hasEnded, runStatus, type SystemProbe } from "./run-status.js";
 import { cancelWords } from "./scheduler.js";
 import { changeState, endState, readState, renewState, type State, statusOf } from "./state.js";
+import { shownStatus, viewAsJson, viewAsText } from "./summary.js";
 import { viewOf } from "./view.js";
 
 const line = [
@@ -279,6 +281,30 @@ describe("what a folder tells", () => {
 		expect(viewOf(folder).checkpoint).toMatchObject({ input: 1, iteration: 99, bytes: 10 });
 		rmSync(join(folder, "checkpoints"), { recursive: true });
 		expect(viewOf(folder)).not.toHaveProperty("checkpoint");
+	});
+
+	it("has the addresses of a service while it runs", () => {
+		const { folder } = made(testFolder());
+		const facts = { addresses: { zeromq: "tcp://127.0.0.1:9440" }, clients: { ann: "/keys/client-ann.json" } };
+		writeService(folder, facts);
+		expect(viewOf(folder).service).toBeUndefined();
+		changeState(folder, { status: "running", attempt: 1 });
+		const view = viewOf(folder);
+		expect([view.service, viewAsJson(view)]).toEqual([facts, expect.objectContaining({ service: facts })]);
+		const text = viewAsText(view).join("\n");
+		for (const part of ["tcp://127.0.0.1:9440", "ann: /keys/client-ann.json"]) expect(text).toContain(part);
+		endState(folder, 75);
+		expect(viewOf(folder).service).toBeUndefined();
+	});
+
+	it("is done where a simulation is solved", () => {
+		const { folder } = made(testFolder());
+		endState(folder, 0);
+		const view = viewOf(folder);
+		const ofLine = (words: readonly string[]) => shownStatus({ ...view, facts: { ...view.facts, line: words } });
+		expect([ofLine(["solve", "a.hdf5"]), ofLine(["simulate", "drum"])]).toEqual(["solved", "done"]);
+		endState(folder, 3);
+		expect(shownStatus(viewOf(folder))).toBe("failed");
 	});
 
 	it("refuses a file of a later version, and what is not a run's", () => {

@@ -27,7 +27,7 @@ export function cancelJob(job: SchedulerJob): void {
 		throw new InputError(program, job.id, problem, `try "${[program, ...words].join(" ")}" yourself`);
 	};
 	const { error, status, stderr } = spawnSync(program, words, { encoding: "utf8", timeout: PATIENCE_MS });
-	if (codeOf(error) === "ENOENT") refuse("cannot be found on this machine");
+	if (codeOf(error) === "ENOENT") refuse("is not installed on this machine");
 	if (error !== undefined) refuse(`does not answer (${codeOf(error) ?? error.message})`);
 	if (status !== 0) refuse(oneLine(stderr).trim() || `ended with exit code ${status}`);
 }

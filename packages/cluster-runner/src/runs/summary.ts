@@ -1,6 +1,6 @@
 /** A summary of a run: the same facts as lines for people and as one object for programs. */
 import { errorOf } from "@stickslip/core";
-import { bytes, count, counted, duration, exact, oneLine, small, three } from "../base/format.js";
+import { age, bytes, count, counted, duration, exact, oneLine, small, three } from "../base/format.js";
 import { pairs } from "../output/table.js";
 import { progressFileText } from "../records/progress.js";
 import { hasEnded, isResumable } from "./run-status.js";
@@ -9,10 +9,16 @@ import type { View } from "./view.js";
 /** The operator of a simulation's report, whose iterations are steps. */
 export const STEPS_OPERATOR = "a simulation: iterations are steps";
 
+/** Status for people: a command that solves nothing itself is done. */
+export function shownStatus({ facts, runStatus: { status } }: View): string {
+	const [command = ""] = facts.line;
+	return status === "solved" && command !== "solve" ? "done" : status;
+}
+
 export interface Latest {
 	readonly problem: string;
 	readonly error?: number;
-	/** How many iterations or steps were done. */
+	/** Number of iterations or steps so far, with their name. */
 	readonly done?: string;
 }
 
@@ -22,17 +28,17 @@ export function latest({ facts, progress: now, reports: all }: View): Latest {
 	if (now !== undefined && (last === undefined || now.input > last.input)) {
 		const { problem, simulation } = now;
 		if (simulation !== undefined) return { problem, done: counted(simulation.step, "step") };
-		return { problem, error: now.error, done: count(now.iterations) };
+		return { problem, error: now.error, done: counted(now.iterations, "iteration") };
 	}
 	if (last === undefined) return { problem: facts.name };
 	const { report } = last;
 	const { problem, iterations, operator } = report;
 	if (operator === STEPS_OPERATOR) return { problem, done: counted(iterations, "step") };
-	return { problem, error: errorOf(report), done: count(iterations) };
+	return { problem, error: errorOf(report), done: counted(iterations, "iteration") };
 }
 
 export function viewAsJson(view: View): object {
-	const { folder, facts, state, runStatus, progress, reports, checkpoint, placement } = view;
+	const { folder, facts, state, runStatus, progress, reports, checkpoint, placement, service } = view;
 	return {
 		id: facts.id,
 		status: runStatus.status,
@@ -51,6 +57,7 @@ export function viewAsJson(view: View): object {
 			ranks: placement.nodes * placement.ranksPerNode,
 			...(placement.hosts && { hosts: placement.hosts }),
 		}),
+		...(service && { service }),
 		...(progress && { progress }),
 		...(checkpoint && { checkpoint }),
 		reports: reports.map(({ input, report: { history: _, perRank: _ranks, ...report } }) => ({ input, ...report })),
@@ -63,9 +70,9 @@ export function viewAsJson(view: View): object {
 /** Some lines about one run. */
 export function viewAsText(view: View): string[] {
 	const { folder, facts, state, runStatus, placement } = view;
-	const since = (moment: string) => duration(Math.max(0, (Date.now() - Date.parse(moment)) / 1000));
+	const since = (moment: string) => age((Date.now() - Date.parse(moment)) / 1000);
 	return [
-		oneLine(`${facts.id}: ${runStatus.status}${runStatus.why === "" ? "" : `, ${runStatus.why}`}`),
+		oneLine(`${facts.id}: ${shownStatus(view)}${runStatus.why === "" ? "" : `, ${runStatus.why}`}`),
 		...pairs([
 			["command", `stickslip ${facts.line.join(" ")}`],
 			["where", where(view)],
@@ -76,6 +83,7 @@ export function viewAsText(view: View): string[] {
 					: `${placement.nodes * placement.ranksPerNode} on ${counted(placement.nodes, "node")}`,
 			],
 			["hosts", placement?.hosts?.join(", ") ?? ""],
+			...service(view),
 			["began", `${since(facts.created)} ago`],
 			["restarts", restarts(view)],
 			["exit code", state.exitCode === undefined ? "" : String(state.exitCode)],
@@ -90,10 +98,19 @@ export function viewAsText(view: View): string[] {
 }
 
 function where({ facts, state, runStatus }: View): string {
-	const at =
-		state.host === "" ? "" : `, ${hasEnded(runStatus.status) ? "last " : ""}on ${state.host} as process ${state.pid}`;
-	if (state.job === undefined) return `${facts.where}${at}`;
+	const verb = hasEnded(runStatus.status) ? "ran" : "runs";
+	const at = state.host === "" ? "" : `, ${verb} on ${state.host} (process ${state.pid})`;
+	if (state.job === undefined) return `${facts.where}${runStatus.status === "waiting" ? "" : at}`;
 	return `${facts.where}, job ${state.job.id}${runStatus.status === "waiting" ? " in the queue" : at}`;
+}
+
+/** Addresses and connection files, one line each. */
+function service({ service: facts }: View): [string, string][] {
+	const { addresses = {}, clients = {} } = facts ?? {};
+	return [
+		...Object.values(addresses).map((address, index): [string, string] => [index === 0 ? "address" : "", address]),
+		...Object.entries(clients).map(([name, file]): [string, string] => ["client", oneLine(`${name}: ${file}`)]),
+	];
 }
 
 /** The limit of restarts may be given again when a run is resumed. */
@@ -114,13 +131,13 @@ function progress({ progress: now, reports: all }: View): string {
 	return `${of}${now.problem}: iteration ${count(now.iterations)}, ${error}${rate}, ${duration(now.seconds)}`;
 }
 
-function checkpoint({ checkpoint: last, facts, runStatus, progress: now }: View): string {
+function checkpoint({ checkpoint: last, facts, runStatus, progress: now, service }: View): string {
 	if (last !== undefined) {
-		return `of ${now?.simulation === undefined ? "iteration" : "step"} ${count(last.iteration)}, ${duration(last.age)} old, ${bytes(last.bytes)}`;
+		return `of ${now?.simulation === undefined ? "iteration" : "step"} ${count(last.iteration)}, ${age(last.age)} old, ${bytes(last.bytes)}`;
 	}
 	if (hasEnded(runStatus.status)) return "";
-	if (facts.checkpoint === undefined) return "none are made";
-	return facts.checkpoint === 0 ? "none yet; on request only" : `none yet; every ${duration(facts.checkpoint)}`;
+	if (facts.checkpoint === undefined || service !== undefined) return "";
+	return facts.checkpoint === 0 ? "none yet; on request only" : `none yet; every ${facts.checkpoint} s`;
 }
 
 /** The last ones: a line may have thousands. */
@@ -131,7 +148,7 @@ function reports({ reports: all }: View): [string, string][] {
 	const lines = all.slice(-REPORTS_SHOWN).map(({ report }) => {
 		const { problem, status, measure, iterations, seconds, operator } = report;
 		if (operator === STEPS_OPERATOR)
-			return `${oneLine(problem)}: ${status}, ${counted(iterations, "step")}, ${duration(seconds)}`;
+			return `${oneLine(problem)}: ${status === "solved" ? "done" : status}, ${counted(iterations, "step")}, ${duration(seconds)}`;
 		return `${oneLine(problem)}: ${status}, ${measure} ${small(errorOf(report))}, ${counted(iterations, "iteration")}, ${duration(seconds)}`;
 	});
 	const left = all.length - lines.length;

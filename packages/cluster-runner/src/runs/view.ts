@@ -9,6 +9,7 @@ import { type RunFacts, readRun } from "../records/facts.js";
 import { FILES } from "../records/files.js";
 import { type ProgressFile, readProgress } from "../records/progress.js";
 import { type Finished, readReports } from "../records/reports.js";
+import { readService, type ServiceFacts } from "../records/service.js";
 import { hasEnded, type RunStatus, readRunStatus } from "./run-status.js";
 import type { State } from "./state.js";
 
@@ -24,6 +25,8 @@ export interface View {
 	/** The newest checkpoint of the problem that was last at work. */
 	readonly checkpoint?: Checkpoint;
 	readonly placement?: Placement;
+	/** Where a running service listens. */
+	readonly service?: ServiceFacts;
 }
 
 export interface Checkpoint {
@@ -47,6 +50,7 @@ export function viewOf(folder: string): View {
 	);
 	const age = hasEnded(state.status) ? undefined : ageOf(folder, FILES.state);
 	const placement = placementIn(folder);
+	const service = runStatus.status === "running" ? readService(folder) : undefined;
 	return {
 		folder,
 		facts,
@@ -57,11 +61,17 @@ export function viewOf(folder: string): View {
 		reports: readReports(folder),
 		...(checkpoint && { checkpoint }),
 		...(placement && { placement }),
+		...(service && { service }),
 	};
 }
 
+/** True for a run that can be resumed from where it was. */
+export function hasCheckpoint(runFolder: string): boolean {
+	return newestCheckpoint(join(runFolder, FILES.checkpoints)) !== undefined;
+}
+
 /** Folders INPUT/ITERATION; those with a manifest are complete. `now` is on the clock of the file system. */
-export function newestCheckpoint(folder: string, now = Date.now()): Checkpoint | undefined {
+function newestCheckpoint(folder: string, now = Date.now()): Checkpoint | undefined {
 	const input = numbersIn(folder).at(-1);
 	if (input === undefined) return undefined;
 	for (const name of numbersIn(join(folder, input)).reverse()) {

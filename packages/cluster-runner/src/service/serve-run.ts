@@ -68,6 +68,7 @@ export class ServeRun {
 		const triesMax = recorder?.hasRestarts ? TRIES_MAX : undefined;
 		const service = await serve({ ...request, openSession: () => openSession(options), triesMax, log });
 		const { addresses, clients } = service;
+		recorder?.listening({ addresses: { ...addresses }, clients: Object.fromEntries(clients) });
 		if (json) {
 			const about = { ranks: service.ranks, pid: process.pid, clients: Object.fromEntries(clients) };
 			this.#terminal.out(JSON.stringify({ ...addresses, ...about }));

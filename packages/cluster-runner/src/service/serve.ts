@@ -1,7 +1,7 @@
 /** Starts a service: folder, ranks and listeners; and ends it when it is asked to. */
 import { readFileSync } from "node:fs";
 import { InputError, type Session } from "@stickslip/core";
-import { codeOf, codeOrText } from "../base/errors.js";
+import { codeOf, unreadable } from "../base/errors.js";
 import { isLoopback } from "../protocol/listen-address.js";
 import { openSocketFolder, type SocketFolder } from "../protocol/socket-folder.js";
 import type { ServeRequest } from "../requests/serve-request.js";
@@ -134,6 +134,6 @@ function pem(file: string): string {
 	try {
 		return readFileSync(file, "utf8");
 	} catch (error) {
-		throw new InputError(file, "file", `cannot be read (${codeOrText(error)})`, "name a PEM file");
+		throw unreadable(file, error, "name a PEM file");
 	}
 }

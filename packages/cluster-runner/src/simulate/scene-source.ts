@@ -12,12 +12,12 @@ import {
 	type SceneDescription,
 	sceneNames,
 } from "@stickslip/mechanics";
-import { codeOrText } from "../base/errors.js";
+import { unreadable } from "../base/errors.js";
 import { loadHdf5 } from "../base/hdf5.js";
 import { withoutUndefined } from "../base/without-undefined.js";
 import { nearest } from "../cli/nearest.js";
 import { isRunFile } from "../files/run-files.js";
-import { nameOfSceneOption, type SimulateRequest } from "../requests/simulate-request.js";
+import { isSceneFile, nameOfSceneOption, type SimulateRequest } from "../requests/simulate-request.js";
 
 /** Of a text that is parsed at once. */
 const BYTES_MAX = 2 ** 29;
@@ -51,13 +51,8 @@ export async function loadScene(request: SimulateRequest): Promise<LoadedScene> 
 }
 
 async function sceneOf(request: SimulateRequest): Promise<LoadedScene> {
-	if (!isFile(request.scene)) return { description: namedScene(request), unread: [] };
+	if (!isSceneFile(request.scene)) return { description: namedScene(request), unread: [] };
 	return await fileScene(request);
-}
-
-/** A name with a dot or a slash is a file. */
-function isFile(scene: string): boolean {
-	return /[./\\]/.test(scene);
 }
 
 async function fileScene({ scene: path, options }: SimulateRequest): Promise<LoadedScene> {
@@ -102,7 +97,7 @@ function reading<Value>(path: string, read: () => Value): Value {
 		return read();
 	} catch (error) {
 		if (error instanceof InputError) throw error;
-		throw new InputError(path, "file", `cannot be read (${codeOrText(error)})`, "check the name");
+		throw unreadable(path, error, "check the name");
 	}
 }
 

@@ -19,13 +19,21 @@ export interface EndedSimulation {
 	readonly seconds: number;
 }
 
+/** Ending in words, without its place. */
 const REASONS: Readonly<Record<SimulateResult["ending"], string>> = {
-	done: "all steps are done",
-	failed: "a step was not solved, whatever was tried",
-	suspended: "suspended on request",
+	done: "the last step was reached",
+	failed: "no remedy solved a step",
+	suspended: "stopped on request, with a checkpoint",
 	cancelled: "stopped on request",
 	"time-limit": "the time limit was reached",
 };
+
+/** Steps and, where the simulation did not reach its end, why. */
+function progressOf({ scene, results }: EndedSimulation): string {
+	const [{ ending, reason, steps }] = results as [SimulateResult];
+	if (ending === "done") return `${counted(steps, "step")} done`;
+	return `${count(steps)} of ${counted(scene.steps, "step")} done: ${reason ?? REASONS[ending]}`;
+}
 
 /** What `--json` prints. */
 export function simulationAsJson({ scene, results, warnings, choice, seconds }: EndedSimulation): object {
@@ -68,23 +76,23 @@ function extremeText(extreme: Extreme | undefined, unit: string, { description }
 }
 
 export function simulationSummary(ended: EndedSimulation, written: readonly string[]): string[] {
-	const [{ ending, reason }] = ended.results as [SimulateResult];
-	const head = oneLine(`${ended.scene.name}: ${ending}, ${reason ?? REASONS[ending]}`);
+	const head = oneLine(`${ended.scene.name}: ${progressOf(ended)}`);
 	return [head, ...pairs([...simulationFacts(ended), ["written", written.join(", ")]])];
 }
 
 /** Names and values, for people. */
 export function simulationFacts({ scene, results, choice, seconds }: EndedSimulation): [string, string][] {
 	const [{ steps, failedSteps, hash, totals, last, extremes }] = results as [SimulateResult];
-	const each = totals.steps > 0 ? ` (${duration(seconds / totals.steps)} a step)` : "";
-	const mean = totals.steps > 0 ? `, ${three(totals.iterations / totals.steps)} iterations a step` : "";
+	const each = totals.steps > 0 ? ` (${duration(seconds / totals.steps)} per step)` : "";
+	const work = totals.steps > 0 ? `${counted(totals.iterations, "iteration")} in ${counted(totals.steps, "step")}` : "";
 	const ranks = choice.ranks > 1 ? `, ${choice.ranks} ranks over ${choice.transport}` : "";
 	const { parallel, loadBalance, serialisation, transfer } = efficiencyOf(results.map(({ effort }) => effort));
 	const shares = `load balance ${percent(loadBalance)}, serialisation ${percent(serialisation)}, transfer ${percent(transfer)}`;
 	return [
 		["steps", `${count(steps)} of ${count(scene.steps)}, to ${three(steps * scene.step)} s`],
 		["bodies", last === undefined ? "" : bodiesText(last.bodies, scene)],
-		["contacts", last === undefined ? "" : `${count(last.contacts)} in the last step${mean}`],
+		["contacts", last === undefined ? "" : `${count(last.contacts)} in the last step`],
+		["work", work],
 		["failed steps", count(failedSteps)],
 		["energy", last === undefined ? "" : `kinetic ${three(last.kinetic)} J, potential ${three(last.potential)} J`],
 		["largest overlap", extremeText(extremes.overlap, "m", scene)],

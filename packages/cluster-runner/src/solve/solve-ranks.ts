@@ -112,8 +112,10 @@ export async function solveCut(
 	await events.ended(outcomes[0]!);
 	const { report } = solution;
 	const dropped = `${foreign} foreign ${foreign === 1 ? "frame was" : "frames were"} dropped`;
-	const reason = [report.reason, ...(foreign > 0 ? [dropped] : []), ...(why === undefined ? [] : [why])].join("; ");
-	return { ...solution, report: { ...report, reason } };
+	const reason = [report.reason, ...(foreign > 0 ? [dropped] : [])].join("; ");
+	const choices = [report.choice, why].filter((each) => each !== undefined);
+	const choice = choices.length === 0 ? {} : { choice: choices.join("; ") };
+	return { ...solution, report: { ...report, reason, ...choice } };
 }
 
 /** Not refused by cutShares, since it could be one share: its factors cannot leave this thread. */

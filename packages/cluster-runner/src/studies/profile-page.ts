@@ -17,7 +17,7 @@ export interface ProfileResult {
 	readonly warnings: readonly string[];
 }
 
-/** A row for each variant: how many it solves, on how many it is the best, and how far it is from the best. */
+/** A row per method with its settings: problems solved, problems on which it is the best, and mean ratio to the best. */
 function tableOf({ variants, problems }: Profile): PageTable {
 	const rows = variants.map((each) => [
 		each.variant,
@@ -27,12 +27,12 @@ function tableOf({ variants, problems }: Profile): PageTable {
 		percent(shareWithin(each, problems, 2)),
 		percent(shareWithin(each, problems, 10)),
 	]);
-	return { titles: ["variant", "solved", "best", "mean ratio", "within 2", "within 10"], rows };
+	return { titles: ["method", "solved", "best", "mean ratio", "within 2", "within 10"], rows };
 }
 
 const percent = (share: number) => `${Math.round(100 * share)} %`;
 
-/** Variants that alone solve a problem, and those that alone do not. */
+/** Methods that alone solve a problem, and those that alone do not. */
 function remarks({ variants, unsolved }: Profile): string[] {
 	const names = (files: readonly string[]) => files.map((file) => basename(file)).join(", ");
 	return [
@@ -65,11 +65,12 @@ export function profilePage(result: ProfileResult): StudyPage {
 		text: remarks(profile).map((remark) => `${remark}.`),
 		folded: [{ title: `Every problem: ${score}`, ...everyCell(result, profile.tolerance) }],
 	}));
-	const what = "A line says for which share of the problems a variant takes at most so many times what the best takes.";
-	return { title: `Performance profiles by ${score}`, text: [`${what} ${cells.length} solves.`], warnings, sections };
+	const best = score === "seconds" ? "the best time" : `the least ${score}`;
+	const curves = `Each curve: share of problems solved within x times ${best}.`;
+	return { title: `Performance profiles by ${score}`, text: [`${curves} ${cells.length} solves.`], warnings, sections };
 }
 
-/** All problems under each other, all variants beside each other. */
+/** One row per problem, one column per method. */
 function everyCell({ cells, variants, score }: ProfileResult, tolerance: number): PageTable {
 	const own = cells.filter((cell) => cell.tolerance === tolerance);
 	const problems = [...new Set(own.map(({ problem }) => problem))];

@@ -36,7 +36,7 @@ export interface StudySurroundings {
 	readonly isLaunched: boolean;
 }
 
-/** Of a study that was asked to stop: the same line, or stickslip resume, goes on. */
+/** Exit code of a study that was stopped: the same command, or stickslip resume, continues it. */
 const STOPPED = 75;
 
 /** Each part of a study has a file of its own. */
@@ -70,7 +70,7 @@ export async function measureCells(
 ): Promise<Sample[]> {
 	const failed = plannedSamples(plan, file).filter(({ status }) => status === FAILED).length;
 	if (failed > 0 && gathers !== true)
-		terminal.err(`stickslip: ${counted(failed, "measurement")} failed before, and --retry makes them again`);
+		terminal.err(`stickslip: ${counted(failed, "measurement")} failed before; --retry repeats them`);
 	try {
 		if (gathers !== true) await runCells(plan, { file, signal, part, onProgress, ...(atOnce && { atOnce }) });
 	} finally {
@@ -96,11 +96,11 @@ export function endOf(
 ): ExitCode {
 	if (!isComplete(plan, file) && gathers !== true) {
 		if (part === undefined || signal.aborted) {
-			const remedy = isLaunched ? "" : "; the same line again goes on with what is left";
+			const remedy = isLaunched ? "" : "; run the command again to continue";
 			terminal.err(`stickslip: stopped${remedy}`);
 			return STOPPED;
 		}
-		terminal.err(`stickslip: part ${part.index} of ${part.of} is done; other parts are not`);
+		terminal.err(`stickslip: part ${part.index} of ${part.of} is done; other parts are missing`);
 	}
 	const reasons = new Set(samples.filter(({ status }) => status === FAILED).map(({ reason }) => reason));
 	for (const reason of reasons) terminal.err(`stickslip: ${reason}`);

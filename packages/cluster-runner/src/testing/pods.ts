@@ -69,12 +69,18 @@ export interface PlayedJob {
 
 export interface PodOptions extends LaunchOptions, Omit<PlayOptions, "volume"> {}
 
+export interface LaunchedPods extends Launched {
+	readonly job: PlayedJob;
+	/** Another Job of the same manifest and volume, as `resume` creates it. */
+	again(): PlayedJob;
+}
+
 /** `stickslip launch kubernetes --dry-run -- COMMAND`, and its job simulated; the line's first operand is a file, which is copied to the volume. */
 export async function launchPods(
 	cluster: Cluster,
 	[command = "", file = "", ...options]: readonly string[],
 	{ nodes, ranksPerNode, words = [], named = [], started = [] }: PodOptions,
-): Promise<Launched & { readonly job: PlayedJob }> {
+): Promise<LaunchedPods> {
 	const volume = cluster.runsFolder();
 	copyFileSync(file, join(volume, basename(file)));
 	const counts = ["--nodes", String(nodes), "--ranks-per-node", String(ranksPerNode), "--claim", "data", "--dry-run"];
@@ -86,7 +92,8 @@ export async function launchPods(
 	const job = playJob(cluster, documents, { volume, named, started });
 	const signal = (name: NodeJS.Signals) => job.pod(0)?.signal(name);
 	const output = () => job.pod(0)?.err() ?? "";
-	return { ...launched({ ended: job.ended, signal, err: output }, join(volume, "runs")), job };
+	const again = () => playJob(cluster, documents, { volume });
+	return { ...launched({ ended: job.ended, signal, err: output }, join(volume, "runs")), job, again };
 }
 
 /** Simulates the Indexed Job among the documents of a manifest. */

@@ -8,14 +8,14 @@ export class InputError extends Error {
 	constructor(
 		/** What was being read: a file's name, or "problem" and "options" for values that came through the library. */
 		readonly source: string,
-		/** The place inside the source: a dataset's path, an option's name, an index. */
+		/** The place inside the source: a dataset's path, an option's name, an index; empty for the source as a whole. */
 		readonly place: string,
 		/** What is wrong there. */
 		readonly problem: string,
 		/** What the reader can do. */
 		readonly remedy: string,
 	) {
-		super(`${source}: ${place}: ${problem}; ${remedy}`);
+		super(`${source}${place === "" ? "" : `: ${place}`}: ${problem}; ${remedy}`);
 	}
 
 	/** The same error, told of another source: a reader of bytes does not know the file's name, its caller does. */

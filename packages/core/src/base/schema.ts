@@ -6,6 +6,8 @@ export interface Check<Value> {
 	(value: unknown): value is Value;
 	/** What a value has to be, for messages: "an integer from 1". */
 	readonly wanted?: string;
+	/** Limit on the characters of a text, or on the elements of a list. */
+	readonly lengthMax?: number;
 	/** What it means, where it is a field that people read. */
 	readonly help?: string;
 	/** Of the elements of a list. */
@@ -46,10 +48,10 @@ export function atLeast(least: number): Check<number> {
 
 export const flag: Check<boolean> = called("true or false", (value): value is boolean => typeof value === "boolean");
 
-/** Text of at most so many characters. */
+/** Text with a limit on its characters, which messages mention only if it is exceeded. */
 export function text(lengthMax: number): Check<string> {
-	const wanted = `text of at most ${lengthMax} characters`;
-	return called(wanted, (value): value is string => typeof value === "string" && value.length <= lengthMax);
+	const isText = (value: unknown): value is string => typeof value === "string" && value.length <= lengthMax;
+	return Object.assign(isText, { wanted: "text", lengthMax });
 }
 
 export function matching(pattern: RegExp, wanted: string): Check<string> {
@@ -68,7 +70,7 @@ export function list<Value>(of: Check<Value>, lengthMax: number): Check<readonly
 	const isList = (value: unknown): value is readonly Value[] =>
 		Array.isArray(value) && value.length <= lengthMax && value.every((each) => of(each));
 	const each = of.wanted === undefined ? "" : `, each ${of.wanted}`;
-	return Object.assign(isList, { wanted: `a list of at most ${lengthMax}${each}`, item: of });
+	return Object.assign(isList, { wanted: `a list${each}`, item: of, lengthMax });
 }
 
 type Numbers = Float64Array | Int32Array | Uint8Array;
@@ -156,6 +158,13 @@ export interface Wrong {
 	readonly problem: string;
 }
 
+/** For a text or a list above its limit. */
+function tooLong(value: unknown, { lengthMax }: Check<unknown>): string | undefined {
+	if (lengthMax === undefined || !(typeof value === "string" || Array.isArray(value))) return undefined;
+	if (value.length <= lengthMax) return undefined;
+	return `has ${value.length} ${typeof value === "string" ? "characters" : "elements"}, and ${lengthMax} is the limit`;
+}
+
 /** The first field of a record that is wrong. `isOpen`: fields that are not known are left alone, here and in the records inside. */
 export function firstWrong(value: unknown, check: Check<unknown>, isOpen = false, name = ""): Wrong | undefined {
 	const { shape, item, wanted } = check;
@@ -163,13 +172,17 @@ export function firstWrong(value: unknown, check: Check<unknown>, isOpen = false
 		return value.some((each) => firstWrong(each, item, true)) ? { name, problem: `is not ${wanted}` } : undefined;
 	}
 	if (shape === undefined || !isPlain(value)) {
-		return check(value) ? undefined : { name, problem: `is not ${wanted ?? "valid"}` };
+		return check(value) ? undefined : { name, problem: tooLong(value, check) ?? `is not ${wanted ?? "valid"}` };
 	}
 	const place = name === "" ? "" : `${name}.`;
 	for (const [own, each] of Object.entries(value)) {
 		const known = Object.hasOwn(shape, own) ? shape[own] : undefined;
 		if (known === undefined && isOpen) continue;
-		if (known === undefined) return { name: `${place}${own.slice(0, 100)}`, problem: "is unknown" };
+		if (known === undefined)
+			return {
+				name: `${place}${own.slice(0, 100)}`,
+				problem: `unknown field (fields: ${Object.keys(shape).join(", ")})`,
+			};
 		const wrong = firstWrong(each, known, isOpen, `${place}${own}`);
 		if (wrong !== undefined) return wrong;
 	}

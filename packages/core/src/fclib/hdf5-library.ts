@@ -35,7 +35,7 @@ export class Hdf5Library implements Hdf5Source {
 		try {
 			this.bytes = module.FS.stat(path).size;
 		} catch {
-			throw new InputError(name, "file", "cannot be found", "check the name");
+			throw new InputError(name, "", "does not exist", "check the name");
 		}
 		const opened = this.#calling("file", true, () => module.open(path, module.H5F_ACC_RDONLY, false, -1, -1));
 		if (opened.value < 0n) {

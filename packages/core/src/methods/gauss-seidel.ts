@@ -7,6 +7,7 @@
  *             |f| > 1.2 |f_last| after a mix: back to the last plain point, empty the window
  *             |f| has no new least in 100 sweeps: mixing only makes the sweeps cycle; go on without it
  */
+import { brief } from "../base/brief.js";
 import type { Vector } from "../kernels/arena.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
@@ -159,7 +160,7 @@ export class GaussSeidel implements Method {
 		this.#mixes = false;
 		this.#anderson.clear();
 		this.remedies.push(
-			`after ${this.#sweeps} sweeps at energy about ${this.error.toExponential(1)}: Anderson acceleration switched off`,
+			`after ${this.#sweeps} sweeps at energy about ${brief(this.error)}: Anderson acceleration switched off`,
 		);
 	}
 }

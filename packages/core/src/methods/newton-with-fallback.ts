@@ -5,6 +5,7 @@
  *     the best error has not halved in `patience` iterations, no factors, or R is not finite: R = 0, and proximal points from there,
  *     since reactions that such steps have left lie far from any solution
  */
+import { brief } from "../base/brief.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import type { Method, MethodState } from "./method.js";
@@ -109,7 +110,7 @@ export class NewtonWithFallback implements Method {
 	#fallBack(): void {
 		const { best, r } = this.#system;
 		const { value, name } = best;
-		this.#remedies.push(`after ${this.#iterations} iterations at ${name} ${value.toExponential(1)}: proximal-newton`);
+		this.#remedies.push(`after ${this.#iterations} iterations at ${name} ${brief(value)}: proximal-newton`);
 		r.values.fill(0);
 		this.#hasFallenBack = true;
 		this.#proximal.start();

@@ -18,6 +18,7 @@
  * The law is exact in every local solve: nothing but diagonal blocks and q changes. R is taken as the next anchor also where the
  * sweeps ran out.
  */
+import { brief } from "../base/brief.js";
 import type { Vector } from "../kernels/arena.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import { badState } from "../state/state.js";
@@ -229,7 +230,7 @@ export class ProximalGaussSeidel implements Method {
 		}
 		if (this.#plainSweeps - this.#markedAt < this.#options.patience) return;
 		this.#isPlain = false;
-		const reached = `after ${this.#plainSweeps} sweeps at energy about ${plain.error.toExponential(1)}`;
+		const reached = `after ${this.#plainSweeps} sweeps at energy about ${brief(plain.error)}`;
 		this.remedies.push(`${reached}: proximal sweeps from alpha ${this.#options.alpha}`);
 	}
 

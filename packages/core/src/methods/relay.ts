@@ -8,6 +8,7 @@
  * iterate.
  */
 
+import { brief } from "../base/brief.js";
 import type { SavedRecord, SavedSpace } from "../state/saved.js";
 import type { System } from "../system/system.js";
 import { type FactorRules, FactorTurns, factorRules, isFactored } from "./factor-turns.js";
@@ -246,7 +247,7 @@ export class Relay implements Method {
 		this.#bestBefore = best.value;
 		this.#remedies.push(
 			...this.#current.remedies,
-			`after ${this.#spent} products at ${best.name} ${value.toExponential(1)}: ${this.#describe()}`,
+			`after ${this.#spent} products at ${best.name} ${brief(value)}: ${this.#describe()}`,
 		);
 		this.#begin();
 	}

@@ -40,7 +40,7 @@ export function operatorOfBodies(blocks: number, contacts: number): Choice & { k
 		return { kind: "matrix-free", why: "bodies are known and W would not fit the cache" };
 	}
 	if (perContact > ROW_BLOCKS_OF_BODIES) {
-		return { kind: "matrix-free", why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks a row` };
+		return { kind: "matrix-free", why: `bodies are known and W has up to ${perContact.toFixed(0)} blocks per row` };
 	}
 	return { kind: "assembled", why: "W fits the cache" };
 }

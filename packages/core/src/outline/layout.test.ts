@@ -266,7 +266,7 @@ test("orders without colours say so", () => {
 		const { colours, steps, name } = makeLayout(60, 60, W!, { order, seed: 1 });
 		expect([colours, steps, name]).toEqual([0, 1, order]);
 		const { report } = solve(randomProblem({ seed: 4, contacts: 60, density: 0.1 }), { set: { order } });
-		expect(report.reason).toContain(`sweeps in ${order} order`);
+		expect(report.choice).toContain(`${order} order`);
 	}
 });
 

@@ -39,7 +39,7 @@ export interface Plan {
 	readonly masses?: Masses;
 	/** Which blocks couple, by id. */
 	readonly coupling: Coupling;
-	/** In words: "10.9 blocks a row", "405 bodies". */
+	/** In words: "10.9 blocks per row", "405 bodies". */
 	readonly couplingText: string;
 	/** W with the equality rows, where it has rows. */
 	readonly matrix?: BlockMatrix;
@@ -179,7 +179,7 @@ function make(
 	beginPhase("diagonal");
 	return {
 		coupling: matrix,
-		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks a row`,
+		couplingText: `${(matrix.rowStart[matrix.rows]! / matrix.rows).toFixed(1)} blocks per row`,
 		matrix,
 		diagonal:
 			(matrix === problem.W ? checked?.diagonal : undefined) ?? ownBlocks(matrix, known?.diagonal, checked?.isUnread),

@@ -1,5 +1,6 @@
 /** The end of a run: what each rank has of the answer, measured afresh, and the whole of it in the problem's order and units. */
 
+import { brief } from "../base/brief.js";
 import { version } from "../base/version.js";
 import type { Arena } from "../kernels/arena.js";
 import { errorOf, type MeasureName, type MeasuresTaken } from "../measures/measures.js";
@@ -30,22 +31,27 @@ export interface Ending {
 	readonly reach?: Reach;
 }
 
-/** Why it ended so, for people, with what error in its measure; `why` is why this method. */
-export function reasonOf(run: Ending, error: number, why: string | undefined): string {
+/** Reason of the ending, for people, with the error in its measure. */
+export function reasonOf(run: Ending, error: number): string {
 	const { status, measure, tolerance } = run;
-	const reached = `${measure} ${error.toExponential(1)}`;
-	const wanted = `tolerance ${tolerance.toExponential(1)}`;
+	const reached = `${measure} error ${brief(error)}`;
+	const compared = `${reached} (tolerance ${brief(tolerance)})`;
 	const inReach = run.reach?.describe();
-	const unsolved = `${reached}, ${wanted}${inReach === undefined ? "" : `; ${inReach}`}`;
+	const unsolved = `${compared}${inReach === undefined ? "" : `; ${inReach}`}`;
 	const words: Record<Status, string> = {
-		solved: `${reached} is within the ${wanted}`,
+		solved: compared,
 		stalled: `no further progress at ${unsolved}; a larger tolerance or more products may help`,
 		"iteration-limit": `stopped after ${run.iterations} iterations at ${unsolved}`,
 		"time-limit": `time limit reached at ${unsolved}`,
 		diverged: `the iterate is not finite; the best one before it has ${reached}`,
-		cancelled: `${run.isSuspended ? "suspended" : "stopped"} on request at ${reached}, ${wanted}`,
+		cancelled: `${run.isSuspended ? "suspended" : "stopped"} on request at ${compared}`,
 	};
-	return why === undefined ? words[status ?? "stalled"] : `${words[status ?? "stalled"]} (${why})`;
+	return words[status ?? "stalled"];
+}
+
+/** Field of a report: why `auto` chose its method. */
+export function withChoice(choice: string | undefined): Pick<Report, "choice"> {
+	return choice === undefined ? {} : { choice };
 }
 
 /** Collective. The measures of the R that the run ended with, afresh but for those that a product with this very R gave last. */
@@ -97,7 +103,8 @@ function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffi
 		contacts: share.counted,
 		method: run.entry.name,
 		status,
-		reason: reasonOf(ending, error, run.entry.reason?.(run.system)),
+		reason: reasonOf(ending, error),
+		...withChoice(run.entry.reason?.(run.system)),
 		remedies: [...run.method.remedies],
 		iterations,
 		products: run.products,
@@ -145,7 +152,7 @@ function errorAtEnd({ system, isMeasured, measure, value }: Run): number {
 
 /** Collective. What a step needs: reactions, each to the block of `reaction` that `to` says by place, and the facts. Why it ended is put in words when it is asked for. */
 export function finishStep(run: Run, timing: Timing, reaction: Float64Array, to: Int32Array): SolveFacts {
-	const { system, entry, measure, tolerance, iterations, isSuspended, reach } = run;
+	const { system, measure, tolerance, iterations, isSuspended, reach } = run;
 	const error = errorAtEnd(run);
 	const status = statusOf(run, error);
 	system.load(system.r, -1, reaction, to);
@@ -156,7 +163,7 @@ export function finishStep(run: Run, timing: Timing, reaction: Float64Array, to:
 		error,
 		seconds: timing.seconds,
 		get reason(): string {
-			return reasonOf({ status, measure, tolerance, iterations, isSuspended, reach }, error, entry.reason?.(system));
+			return reasonOf({ status, measure, tolerance, iterations, isSuspended, reach }, error);
 		},
 	};
 }

@@ -72,7 +72,8 @@ const common = {
 	contacts: field(count, "number of contacts"),
 	method: field(line, "the method asked for, also where it is auto"),
 	status: field(oneOf(STATUSES), "how the solve ended"),
-	reason: field(line, "why it ended so, and for auto why it chose so, in one line"),
+	reason: field(line, "why it ended so, in one line"),
+	choice: field(optional(line), "for auto: the reason of its choice"),
 	remedies: field(list(line, REMEDIES_MAX), "what was changed on the way when progress stopped, in order"),
 	iterations: field(count, "iterations of the method"),
 	products: field(

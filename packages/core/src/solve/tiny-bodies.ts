@@ -7,7 +7,6 @@ import { Arena } from "../kernels/arena.js";
 import * as places from "../kernels/generated/tiny-places.js";
 import { TINY_BLOCKS, TINY_BODIES } from "../kernels/generated/tiny-places.js";
 import { DEFAULT_TOLERANCES, MEASURES, type MeasureName } from "../measures/measures.js";
-import { methodEntry } from "../methods/catalogue.js";
 import { factorRules } from "../methods/factor-turns.js";
 import { operatorOfBodies } from "../outline/choose.js";
 import type { Problem } from "../problem/problem.js";
@@ -23,9 +22,8 @@ export interface TinyBodiesProblem {
 	readonly problem: Problem;
 	/** Contacts in the order of blocks in rows. */
 	readonly contact: Int32Array;
-	/** Places in that list in the order in which they are swept, and in how many colours. */
+	/** Places in that list in the order in which they are swept. */
 	readonly order: Int32Array;
-	readonly colours: number;
 	/** How many blocks W has at most. */
 	readonly blocks: number;
 	/** Of contacts as the problem has them. One that is worse than zero is dropped. */
@@ -96,7 +94,7 @@ export function solveTinyBodies(
 		}
 		const iterations = values[places.RESULT + 4]!;
 		return {
-			facts: new SolvedFacts(given, { iterations, error: values[places.RESULT + 8]!, measure, tolerance, seconds }),
+			facts: new SolvedFacts({ iterations, error: values[places.RESULT + 8]!, measure, tolerance, seconds }),
 		};
 	} finally {
 		arena.release();
@@ -168,26 +166,19 @@ class SolvedFacts implements TinyFacts {
 	readonly products: number;
 	readonly error: number;
 	readonly seconds: number;
-	readonly #colours: number;
-	readonly #blocksPerRow: number;
 
-	constructor({ blocks, problem, colours }: TinyBodiesProblem, told: Told) {
+	constructor(told: Told) {
 		this.measure = told.measure;
 		this.tolerance = told.tolerance;
 		this.iterations = told.iterations;
 		this.products = told.iterations;
 		this.error = told.error;
 		this.seconds = told.seconds;
-		this.#colours = colours;
-		this.#blocksPerRow = blocks / problem.contacts;
 	}
 
 	/** Why it ended is put in words when it is asked for. */
 	get reason(): string {
 		const { status, measure, tolerance, iterations } = this;
-		const coupling = `${this.#blocksPerRow.toFixed(1)} blocks a row`;
-		const share = { colours: this.#colours, order: "coloured" as const, coupling };
-		const why = methodEntry("auto").reason?.({ operator: { sweep: true }, share });
-		return reasonOf({ status, measure, tolerance, iterations, isSuspended: false }, this.error, why);
+		return reasonOf({ status, measure, tolerance, iterations, isSuspended: false }, this.error);
 	}
 }

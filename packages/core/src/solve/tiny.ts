@@ -13,7 +13,7 @@ import { sequenceOf } from "../outline/colouring.js";
 import { lawsOf } from "../problem/laws.js";
 import type { BlockMatrix, Problem, RigidContacts } from "../problem/problem.js";
 import type { RunState } from "../state/state.js";
-import { type AnswerRoom, reasonOf, solutionOf, type Timing } from "./finish.js";
+import { type AnswerRoom, reasonOf, solutionOf, type Timing, withChoice } from "./finish.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
 import type { PartOfReport, Solution } from "./report.js";
@@ -239,7 +239,7 @@ class Tiny {
 		const reductions = numbers[RESULT + 6]!;
 		const exchanges = this.#exchanges;
 		const taken = { energy: numbers[RESULT + 8]!, natural: numbers[RESULT + 9]!, merit: numbers[RESULT + 10]! };
-		const coupling = `${(this.#integers[2 * places.ROW_START + contacts]! / contacts).toFixed(1)} blocks a row`;
+		const coupling = `${(this.#integers[2 * places.ROW_START + contacts]! / contacts).toFixed(1)} blocks per row`;
 		const why = entry.reason?.({ operator: { sweep: true }, share: { colours, order: "coloured", coupling } });
 		const { seconds } = timing;
 		const ending = { status: "solved", measure, tolerance, iterations, isSuspended: false } as const;
@@ -259,7 +259,8 @@ class Tiny {
 				contacts,
 				method: entry.name,
 				status: "solved",
-				reason: reasonOf(ending, errorOf({ ...taken, measure }), why),
+				reason: reasonOf(ending, errorOf({ ...taken, measure })),
+				...withChoice(why),
 				remedies: [],
 				iterations,
 				products: iterations,

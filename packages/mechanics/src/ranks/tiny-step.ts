@@ -38,8 +38,8 @@ export class TinySteps {
 		this.#found = found;
 		this.#room = grown(this.#room, 3 * problem.contacts);
 		const reaction = this.#reaction.of(this.#room, 0, 3 * problem.contacts);
-		const { contact, blocks, graph } = found;
-		const given = { problem, contact, order: this.#order, colours: graph.colours, blocks, start };
+		const { contact, blocks } = found;
+		const given = { problem, contact, order: this.#order, blocks, start };
 		const outcome = solveTinyBodies(given, options, reaction, engine);
 		return outcome && "facts" in outcome ? { solution: { reaction, report: outcome.facts } } : outcome;
 	}

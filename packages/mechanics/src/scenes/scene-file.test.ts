@@ -62,6 +62,8 @@ function hullOf(vertices: string): Json {
 	return { kind: "polyhedron", vertices: vertices.split(" ").map((digits) => [...digits].map(Number)) };
 }
 
+const BODY_FIELDS = "name, shape, material, position, orientation, kind, velocity, spin, mass, inertia, isHeld";
+
 describe("a scene file", () => {
 	it("is read", () => {
 		const { bodies, model, steps, warnings, speedLimit } = readScene(JSON.stringify(boxes()), "scene.json");
@@ -80,14 +82,17 @@ describe("a scene file", () => {
 
 	it.each<[string, unknown, string, RegExp]>([
 		["version", 2, "version", /is 2; give 1/],
-		["colour", 1, "colour", /is unknown; correct its name/],
-		["bodies[0].colour", 1, "bodies[0].colour", /is unknown/],
+		["colour", 1, "colour", /fields are version, name, gravity, /],
+		["bodies[0].colour", 1, "bodies[0].colour", /fields are name, shape, material, position, orientation, /],
 		["step", 0, "step", /is 0; give a number above 0/],
 		["step", "NaN", "step", /is "NaN"; give a number/],
 		["until", 1e10, "until", /is 10000000000000 steps away; end earlier, or give a larger step/],
 		["output", { every: 0 }, "output.every", /is 0; give a number above 0/],
 		["gravity", [0, 0, null], "gravity[2]", /is null; give a number/],
-		["gravity", [0, 0], "gravity", /gravity: is \[0,0\]; give at least 3 elements/],
+		["gravity", [0, 0], "gravity", /give three numbers, \[x, y, z\]/],
+		["gravity", -9.81, "gravity", /give three numbers, \[x, y, z\]/],
+		["bodies[0].position", undefined, "bodies[0].position", /give three numbers, \[x, y, z\]/],
+		["bodies[0].orientation", [1, 0, 0], "bodies[0].orientation", /give four numbers, \[w, x, y, z\]/],
 		["scheme.name", "euler", "scheme.name", /is "euler"; give half-step or velocity-impulse or moreau/],
 		["scheme.theta", 0.7, "scheme.theta", /it is an option of moreau/],
 		["solver.tolerance", 0, "solver.tolerance", /is 0; give a number above 0/],

@@ -33,7 +33,7 @@ export function locating<Value>(json: string, source: string, make: () => Value)
 /** What a file says, as far as it can be seen without building it. Throws a SceneError. */
 export function parseScene(json: string, source: string): SceneDescription {
 	const mistakes = new MistakeList();
-	const checked = sceneFile.safeParse(jsonValue(json, source), { reportInput: true });
+	const checked = sceneFile.safeParse(jsonValue(json, source), { reportInput: true, error: fieldsOf });
 	for (const issue of checked.error?.issues ?? []) mistakes.all.push(...mistakesOf(issue));
 	locating(json, source, () => mistakes.refuse(source));
 	return checked.data!;
@@ -56,24 +56,40 @@ function jsonValue(json: string, source: string): unknown {
 
 type Issue = z.core.$ZodIssue;
 
+/** Remedy for an unknown field: the fields that its object may have. */
+const fieldsOf: z.core.$ZodErrorMap = ({ code, inst }) => {
+	if (code !== "unrecognized_keys") return undefined;
+	const { shape = {} } = (inst as z.ZodObject)._zod.def;
+	return `fields are ${Object.keys(shape).join(", ")}`;
+};
+
+/** Remedy from the schema where it has one of its own. */
+function remedyOf({ message }: Issue, general: string): string {
+	return message.startsWith("expected ") ? message.replace("expected", "give") : general;
+}
+
 function mistakesOf(issue: Issue): Mistake[] {
 	const path = pathOf(issue.path);
 	switch (issue.code) {
 		case "unrecognized_keys":
 			return issue.keys.map((key) => ({
 				path: path === "" ? key : `${path}.${key}`,
-				problem: "is unknown",
-				remedy: "correct its name, or leave it out",
+				problem: "unknown field",
+				remedy: issue.message,
 			}));
 		case "invalid_type":
-			if (issue.input === undefined)
-				return [{ path, problem: "is missing", remedy: `give ${article(issue.expected)}` }];
-			return [{ path, problem: `is ${shown(issue.input)}`, remedy: `give ${article(issue.expected)}` }];
+			return [
+				{
+					path,
+					problem: issue.input === undefined ? "is missing" : `is ${shown(issue.input)}`,
+					remedy: remedyOf(issue, `give ${article(issue.expected)}`),
+				},
+			];
 		case "invalid_value":
 			return [{ path, problem: `is ${shown(issue.input)}`, remedy: `give ${issue.values.map(String).join(" or ")}` }];
 		case "too_small":
 		case "too_big":
-			return [{ path, problem: `is ${shown(issue.input)}`, remedy: remedyOfSize(issue) }];
+			return [{ path, problem: `is ${shown(issue.input)}`, remedy: remedyOf(issue, remedyOfSize(issue)) }];
 		case "invalid_union":
 			return [{ path, ...unionMistake(issue) }];
 		default:

@@ -11,9 +11,11 @@ const { exactOptional: maybe } = z;
 const number = z.number();
 const positive = number.positive();
 const notNegative = number.nonnegative();
-const vector = z.tuple([number, number, number]);
-const lengths = z.tuple([positive, positive, positive]);
-const quaternion = z.tuple([number, number, number, number]).describe("w, x, y, z; made a unit quaternion");
+const vector = z.tuple([number, number, number], "expected three numbers, [x, y, z]");
+const lengths = z.tuple([positive, positive, positive], "expected three positive numbers, [x, y, z]");
+const quaternion = z
+	.tuple([number, number, number, number], "expected four numbers, [w, x, y, z]")
+	.describe("w, x, y, z; made a unit quaternion");
 /** Of bodies, shapes and materials. */
 const name = z.string().min(1).max(200);
 const reference = z.union([name, z.int().nonnegative()], "expected a name, or a number from 0");
@@ -80,7 +82,7 @@ const body = z.strictObject({
 	velocity: maybe(vector).describe("of the centre of mass"),
 	spin: maybe(vector).describe("angular velocity in world axes"),
 	mass: maybe(positive).describe("of a rigid body, instead of density times volume"),
-	inertia: maybe(z.tuple([number, number, number, number, number, number])).describe(
+	inertia: maybe(z.tuple([number, number, number, number, number, number], "expected six numbers")).describe(
 		"of a rigid body about the centre of mass, in the shape's axes: xx, yy, zz, xy, xz, yz",
 	),
 	isHeld: maybe(z.boolean()).describe("does not move until an event releases it"),
@@ -106,7 +108,7 @@ const event = z.discriminatedUnion("kind", [
 ]);
 
 const limits = z
-	.tuple([number.nullable(), number.nullable(), number.nullable()])
+	.tuple([number.nullable(), number.nullable(), number.nullable()], "expected three numbers or null, [N, T1, T2]")
 	.describe("of box: N, T1, T2 of a contact in newtons; null for no limit");
 const law = {
 	friction: notNegative.describe("of anisotropic: along its axis"),
@@ -162,7 +164,9 @@ export const sceneFile = z
 		solver: solver.default({}).describe("what is left out has its default"),
 		materials: z.record(name, material).describe("by name"),
 		contact: z.strictObject(law).describe("the law of all pairs of materials that laws does not name"),
-		laws: maybe(z.array(z.strictObject({ between: z.tuple([name, name]), ...law }))).describe("of pairs of materials"),
+		laws: maybe(
+			z.array(z.strictObject({ between: z.tuple([name, name], "expected two names of materials"), ...law })),
+		).describe("of pairs of materials"),
 		shapes: z.record(name, shape).describe("by name"),
 		obstacles: z.array(obstacle).default([]),
 		bodies: z.array(body).describe("those that are there from the beginning"),

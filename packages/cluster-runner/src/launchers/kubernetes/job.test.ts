@@ -2,11 +2,23 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { linesOf, runCli, testFolder } from "../../../testing/run-cli.js";
 import { runHere } from "../../../testing/run-here.js";
 import { askToStop, stopRequest } from "../../records/stop.js";
 import { jobStatus, newestPod } from "./job.js";
 import { beginJob } from "./job-change.js";
+
+interface JobDocument {
+	readonly spec: {
+		readonly template: {
+			readonly spec: {
+				readonly containers: readonly [{ readonly args: readonly string[]; readonly workingDir: string }];
+				readonly volumes: readonly object[];
+			};
+		};
+	};
+}
 
 const condition = (type: string, reason?: string) => ({ status: { conditions: [{ type, status: "True", reason }] } });
 
@@ -185,6 +197,42 @@ esac`);
 	])("refuses in one line what no pod would have: %s", async (_, words, message) => {
 		const { code, out, err } = await runHere(["launch", "kubernetes", ...words.split(" ")]);
 		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringMatching(message)]]);
+	});
+
+	it.each<[string, string, string]>([
+		["a scene file without a volume", "-- simulate scene.json", "scene.json"],
+		["a scene file elsewhere", "--claim=data -- simulate ../scene.json", "../scene.json"],
+		["a service", "--claim=data -- serve", "serve"],
+		["a run file without a volume", "-- simulate drum --output drum.h5", "--output"],
+		["a run file beside the volume", "--claim=data -- simulate drum --output ../drum.h5", "--output"],
+		["a table that is lost", "-- simulate drum --csv drum.csv", "--csv"],
+		["a page that is lost", "-- simulate drum --report drum.html", "--report"],
+		["problems that are lost", "-- simulate drum --dump-problems hard", "--dump-folder"],
+		["a picture elsewhere", "--claim=data -- simulate drum -o d.h5 --picture /d.svg", "--picture"],
+		["an answer without a volume", "--image=own -- solve /srv/a.hdf5 --output a.hdf5", "--output"],
+		["capsules without a volume", "--image=own -- solve /srv/a.hdf5 --capsule capsules", "--capsule"],
+		["a study without a volume", "-- study strong spheres:100 -o study", "--output"],
+		["a scene that is only written", "--claim=data -- simulate drum --write-scene drum.json", "--write-scene"],
+	])("refuses in one line %s", async (_, words, place) => {
+		const { code, out, err } = await runHere(["launch", "kubernetes", "--dry-run", ...words.split(" ")]);
+		expect([code, out, linesOf(err)]).toEqual([2, "", [expect.stringContaining(`: launch: ${place}: `)]]);
+	});
+
+	it.each([
+		["simulate drum --bodies 20 --output drum.h5 --csv out/drum.csv"],
+		["simulate scene.json --output /data/out/drum.h5"],
+		["study strong incline:friction=0.3 scenes/own.json -o study"],
+	])("renders what runs in the volume's folder: %s", async (text) => {
+		const line = text.split(" ");
+		const { code, out, err } = await runHere(["launch", "kubernetes", "--claim=data", "--dry-run", "--", ...line]);
+		expect(code, err).toBe(0);
+		const [, , job] = parseAllDocuments(out).map((document): unknown => document.toJS());
+		const { spec } = (job as JobDocument).spec.template;
+		expect(spec.containers[0].args.slice(-line.length)).toEqual(line);
+		expect([spec.containers[0].workingDir, spec.volumes[0]]).toEqual([
+			"/data",
+			{ name: "data", persistentVolumeClaim: { claimName: "data" } },
+		]);
 	});
 
 	it("takes files of the volume by their full name, and those of an image that was named", async () => {

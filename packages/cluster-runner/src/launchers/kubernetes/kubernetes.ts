@@ -16,7 +16,7 @@ export const kubernetes = {
 		{
 			name: "claim",
 			value: "NAME",
-			what: "kubernetes: persistent volume claim with the input files, where runs are kept too (default: a folder that is deleted with the pod)",
+			what: "kubernetes: persistent volume claim for input files, outputs and runs, mounted at /data, where relative paths start (default: a folder that is deleted with the pod; outputs are then refused)",
 		},
 		{ name: "jobset", what: "kubernetes: create a JobSet instead of an Indexed Job" },
 	],

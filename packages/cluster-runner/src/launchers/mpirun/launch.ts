@@ -1,25 +1,22 @@
 /** `launch mpirun`: one process on each host by Open MPI's or MPICH's mpirun, with threads as its ranks; hosts talk over MPI. */
 import { cores, findMpi, findMpirun, type MpiKind } from "@stickslip/comm";
-import { counted } from "../../base/format.js";
-import { commandLine } from "../../base/quote.js";
+import { counted, oneLine } from "../../base/format.js";
+import { commandLine, quoted } from "../../base/quote.js";
 import { describeHere, exampleContact, superviseHere } from "../../launch/here.js";
 import type { LaunchRequest } from "../../launch/launch-request.js";
 import type { Launching } from "../../launch/plan.js";
-import { type Placement, WAIT_SECONDS } from "../../placement/placement.js";
-import { environmentOf } from "../../processes/program.js";
+import { mpiVariables, type Placement, WAIT_SECONDS } from "../../placement/placement.js";
 import { look } from "../../processes/ssh/hosts.js";
 import { requireMemory } from "../local/launch.js";
 import { checkMemory } from "../ssh/launch.js";
-import { mpirunWords } from "./starter.js";
+import { mpirunSpec, mpirunStarter } from "./starter.js";
 
 const KINDS = ["openmpi", "mpich"] as const;
 
 export const launchMpirun: Launching = {
 	describe(request, run) {
 		const placement = mpirunPlacement(request);
-		const variables = Object.keys({ ...environmentOf(exampleContact(placement), placement), STICKSLIP_PROCESS: "" });
-		const words = mpirunWords(placement, placement.mpi ?? "openmpi", placement.nodes, variables);
-		return describeHere(request, placement, run, [commandLine(["mpirun", ...words])]);
+		return describeHere(request, placement, run, describeStart(placement));
 	},
 	async start(request, terminal) {
 		const placement = mpirunPlacement(request);
@@ -75,6 +72,29 @@ export function mpirunPlacement(request: LaunchRequest, coresHere = cores().leng
 		...(mpi !== undefined && { mpi }),
 		waitSeconds: wait ?? (used === undefined ? WAIT_SECONDS.local : WAIT_SECONDS.remote),
 	};
+}
+
+/** The command that starts the processes, after the variables that it sets. Where this MPI is not installed, as it would be called elsewhere. */
+function describeStart(placement: Placement): string[] {
+	const contact = exampleContact(placement);
+	const library = findMpi({ ...process.env, ...mpiVariables(placement) });
+	const kind = library?.kind ?? placement.mpi ?? "openmpi";
+	const isInstalled = library !== undefined && findMpirun(kind) !== undefined;
+	const specs = isInstalled
+		? mpirunStarter(placement, library).spawnSpecs(contact)
+		: [mpirunSpec(placement, undefined, contact, "mpirun")];
+	const note = isInstalled ? `${kind} ${library.version}, ${library.path}` : `${kind}, which is not installed here`;
+	return [
+		`# ${oneLine(note)}`,
+		...specs.map(({ command, args, env }) => `${assignments(env)}${commandLine([command, ...args])}`),
+	];
+}
+
+/** Variables that differ from those of this process; the values of a solve are not known yet. */
+function assignments(env: NodeJS.ProcessEnv): string {
+	const later: Readonly<Record<string, string>> = { STICKSLIP_HUB: "HUB", STICKSLIP_HUB_PID: "", STICKSLIP_KEY: "KEY" };
+	const own = Object.entries(env).filter(([name, value]) => value !== undefined && value !== process.env[name]);
+	return own.map(([name, value = ""]) => `${name}=${quoted(later[name] ?? value)} `).join("");
 }
 
 /** Checked before a run is created: nothing of it could be started. */

@@ -42,6 +42,36 @@ describe("an mpirun that fails", () => {
 		expect(err).toMatch(told);
 	});
 
+	it.for(kinds.map((kind) => [kind] as const))("%s: is called as --dry-run prints it", async ([kind], context) => {
+		const reason = noMpirun(kind);
+		if (reason !== undefined) context.skip(`needs ${kind}: ${reason}`);
+		const path = testFolder();
+		const mark = kind === "openmpi" ? "mpirun (Open MPI) 4.1.4" : "HYDRA build details";
+		const own = ["HUB_PID", "PROCESS", "MPI"].map((name) => `STICKSLIP_${name}="$STICKSLIP_${name}"`).join(" ");
+		const script = [
+			"#!/bin/sh",
+			`[ "$1" = --version ] && { echo "${mark}"; exit; }`,
+			`{ echo "$0 $*"; echo ${own}; } >> "${path}/calls"`,
+			"exit 7",
+		];
+		writeFileSync(join(path, `mpirun.${kind}`), `${script.join("\n")}\n`);
+		chmodSync(join(path, `mpirun.${kind}`), 0o755);
+		const file = join(path, "easy.hdf5");
+		writeFileSync(file, problem);
+		const env = { STICKSLIP_RUNS: join(path, "runs"), PATH: `${path}${delimiter}${process.env.PATH}` };
+		for (const words of [[], ["--pass=--some-word"]]) {
+			const line = ["--mpi", kind, "--nodes", "2", "--ranks-per-node", "2", ...words, "--", "solve", file];
+			const shown = await runCli(["launch", "mpirun", "--dry-run", ...line], { env });
+			expect((await runCli(["launch", "mpirun", ...line], { env })).code).toBe(3);
+			const [call = "", variables = ""] = linesOf(readFileSync(join(path, "calls"), "utf8"));
+			rmSync(join(path, "calls"));
+			const last = linesOf(shown.out).at(-1) ?? "";
+			expect(last).toMatch(new RegExp(` ${call.replace(`${path}/`, "").replaceAll(/[.[\]]/g, "\\$&")}$`));
+			const library = /STICKSLIP_MPI=(\S+)/.exec(variables)?.[1];
+			expect([library === undefined, last.includes(` STICKSLIP_MPI=${library} `)]).toEqual([false, true]);
+		}
+	});
+
 	it("may say more than a terminal takes, which the log has", async (context) => {
 		const reason = noMpirun("openmpi");
 		if (reason !== undefined) context.skip(`needs Open MPI's library: ${reason}`);

@@ -20,21 +20,30 @@ const SSH_SAID =
 export function mpirunStarter(placement: Placement, library: MpiLibrary | undefined): CommandStarter {
 	const { hosts } = placement;
 	if (hosts === undefined && library !== undefined && placement.pass === undefined) return mpirunHere(library);
-	const kind = library?.kind ?? placement.mpi ?? "openmpi";
+	const kind = kindOf(placement, library);
 	return {
 		hostOf: (process) => hosts?.[process] ?? `host ${process}`,
 		bindAddress: () => bindAddressToward(hosts ?? [], placement.listen),
-		spawnSpecs: (contact) => [specOf(placement, kind, library, contact)],
+		spawnSpecs: (contact) => [mpirunSpec(placement, library, contact, mpirunCommand(kind, "launch mpirun"))],
 		diagnoseExit: (child, end, pids) => lostHost(child.output, hosts ?? []) ?? diagnoseStart(child, end, pids),
 		// Open MPI's mpirun ends by itself; MPICH's keeps waiting for a host that its ssh could not reach.
 		findLoss: (output, pids) => (kind === "mpich" && SSH_SAID.test(output) ? startFailure(output, pids) : undefined),
 	};
 }
 
+function kindOf({ mpi }: Placement, library: MpiLibrary | undefined): MpiKind {
+	return library?.kind ?? mpi ?? "openmpi";
+}
+
 /** One process on each host, whose threads choose their cores themselves. */
-function specOf(placement: Placement, kind: MpiKind, library: MpiLibrary | undefined, contact: HubContact): SpawnSpec {
+export function mpirunSpec(
+	placement: Placement,
+	library: MpiLibrary | undefined,
+	contact: HubContact,
+	command: string,
+): SpawnSpec {
 	const { processes } = contact;
-	const command = mpirunCommand(kind, "launch mpirun");
+	const kind = kindOf(placement, library);
 	const base = mpirunCall({ kind, command }, processes, [], process.env).env;
 	const own: Record<string, string> = { ...environmentOf(contact, placement), STICKSLIP_PROCESS: "" };
 	if (library !== undefined) own.STICKSLIP_MPI = library.path;
@@ -42,7 +51,7 @@ function specOf(placement: Placement, kind: MpiKind, library: MpiLibrary | undef
 	return { process: undefined, command, args, env: { ...base, ...own } };
 }
 
-/** What follows mpirun; `variables` are to reach all hosts. */
+/** Arguments of mpirun; `variables` are passed on to all hosts. */
 export function mpirunWords(
 	placement: Placement,
 	kind: MpiKind,

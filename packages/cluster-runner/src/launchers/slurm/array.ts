@@ -1,6 +1,6 @@
 /**
  * `launch slurm --array N -- study ...`: an array of jobs, each a run of its own that measures its part of the cells. The terminal follows all of them, and then
- * gathers what is there into the tables and the page of the study: a part that is lost leaves cells with the reason.
+ * gathers the results into the tables and the page of the study: a part that is lost leaves cells with the reason.
  */
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export function arraySize(request: LaunchRequest): number | undefined {
 	if (text === undefined) return undefined;
 	const size = asNumber(text) ?? 0;
 	if (!Number.isInteger(size) || size < 1)
-		request.refuse("--array", `"${text}" is not a number of jobs`, "give one, e.g. --array 4");
+		request.refuse("--array", `"${text}" is not a positive integer`, "give a number of jobs, e.g. --array 4");
 	const study = studyOf(request);
 	if (study.part !== undefined) request.refuse("--part", "is decided by --array", "leave out one of them");
 	if (study.gathers) request.refuse("--gather", "needs no jobs", "run it without launch");
@@ -74,7 +74,7 @@ export async function submitArray(
 	terminal.err(`stickslip: runs ${runs.map(({ id: name }) => name).join(", ")} in ${request.runs}`);
 	terminal.err(`stickslip: job ${id} of Slurm, an array of ${size}`);
 	if (request.detach) {
-		terminal.err(`stickslip: when they have ended, the study's line with --gather makes the tables`);
+		terminal.err(`stickslip: when they have ended, run the study with --gather for its tables`);
 		return 0;
 	}
 	return await gathered(request, study, runs, id, terminal);
@@ -95,7 +95,7 @@ async function gathered(
 	const { line, how } = request;
 	const code = await new StudyRun({ line, how, study: { ...study, gathers: true } }, terminal).run();
 	if (code !== 0)
-		terminal.err("stickslip: the same line again measures only what is missing, with --retry also what failed");
+		terminal.err("stickslip: run the command again to measure missing cells; --retry repeats failed ones");
 	return end === "stopped" ? 75 : code;
 }
 

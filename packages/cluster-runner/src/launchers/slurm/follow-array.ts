@@ -44,7 +44,7 @@ class ArrayFollower {
 		const leave = () => {
 			this.#isDetached = true;
 		};
-		const release = handleSignals((signal) => (signal === "SIGINT" ? this.#requestStop() : leave()));
+		const release = handleSignals((signal) => (signal === "SIGHUP" ? leave() : this.#requestStop()));
 		process.on("SIGQUIT", leave);
 		this.#terminal.err("stickslip: Ctrl-C stops all parts, with what is measured kept; Ctrl-\\ leaves them running");
 		try {
@@ -105,7 +105,7 @@ class ArrayFollower {
 		this.#terminal.err(`stickslip: part ${part} of ${this.#runs.length}: ${how}${how === "done" ? "" : `; run ${id}`}`);
 	}
 
-	/** The first Ctrl-C requests a stop, the second does not wait for it. */
+	/** The first Ctrl-C or SIGTERM requests a stop, the second does not wait for it. */
 	#requestStop(): void {
 		this.#stopRequests += 1;
 		if (this.#stopRequests > 1) {

@@ -3,7 +3,7 @@ import type { ExitCode } from "../../cli/command.js";
 import { type Supervision, supervise } from "../../launch/supervise.js";
 import { RunLog } from "../../records/log.js";
 import { stopRequest } from "../../records/stop.js";
-import { changeState } from "../../runs/state.js";
+import { changeState, endState } from "../../runs/state.js";
 import { allocation } from "./allocation.js";
 import { jobState, requeue } from "./queue.js";
 
@@ -21,7 +21,12 @@ async function again(folder: string, job: string): Promise<void> {
 	if (state === undefined || state === "unknown" || state.state !== "RUNNING") return;
 	const log = new RunLog(folder);
 	log.write("run", "info", "requeue", { job });
+	await log.flush();
+	// Written before the request, which ends this process.
+	changeState(folder, { status: "waiting" });
 	const refusal = await requeue(job);
-	if (refusal !== undefined) log.write("run", "warn", "not requeued", { job, reason: refusal });
+	if (refusal === undefined) return;
+	endState(folder, 75);
+	log.write("run", "warn", "not requeued", { job, reason: refusal });
 	await log.flush();
 }

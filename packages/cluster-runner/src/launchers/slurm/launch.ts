@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { oneLine } from "../../base/format.js";
 import { commandLine } from "../../base/quote.js";
 import type { ExitCode, Terminal } from "../../cli/command.js";
-import { beginRun, reportRun } from "../../launch/begin.js";
+import { beginRun, reportPlacement, reportRun } from "../../launch/begin.js";
 import { follow } from "../../launch/follow.js";
 import { describeHere, exampleContact, superviseHere } from "../../launch/here.js";
 import type { LaunchRequest } from "../../launch/launch-request.js";
@@ -69,8 +69,10 @@ export const launchSlurm: Launching = {
 
 export function slurmPlacement(request: LaunchRequest, inside: Allocation | undefined): Placement {
 	const { listen, wait, options } = request;
-	const nodes = request.nodes ?? inside?.nodes ?? 1;
-	const ranksPerNode = request.ranksPerNode ?? inside?.coresPerNode ?? 1;
+	// Inside an allocation a resumed run has the size of the allocation, unless another one was requested.
+	const { nodes: givenNodes, ranksPerNode: givenRanks } = inside === undefined ? request : request.given;
+	const nodes = givenNodes ?? inside?.nodes ?? 1;
+	const ranksPerNode = givenRanks ?? inside?.coresPerNode ?? 1;
 	// srun does not inherit this from the job.
 	const pass = [`--cpus-per-task=${ranksPerNode}`, ...(inside === undefined ? [] : insideWords(request, inside))];
 	return {
@@ -92,8 +94,9 @@ function insideWords(request: LaunchRequest, { job, nodes }: Allocation): string
 		request.refuse(`--${name}`, `cannot be changed inside allocation ${job}`, "leave it out");
 	}
 	if (request.detach) request.refuse("--detach", "has no effect inside an allocation", "leave it out");
-	if (request.nodes !== undefined && request.nodes > nodes) {
-		request.refuse("--nodes", `${request.nodes} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
+	const { nodes: given } = request.given;
+	if (given !== undefined && given > nodes) {
+		request.refuse("--nodes", `${given} are more than the ${nodes} of the allocation ${job}`, "ask for fewer");
 	}
 	return [...(request.memory === undefined ? [] : [`--mem=${slurmMemory(request.memory)}`]), ...request.pass];
 }
@@ -146,6 +149,7 @@ async function submitJob(request: LaunchRequest, placement: Placement, terminal:
 	const job = { scheduler: "slurm", id } as const;
 	if (readState(run.folder).status === "waiting") changeState(run.folder, { status: "waiting", job });
 	reportRun(run, request.runs, terminal);
+	reportPlacement(request, placement, terminal);
 	terminal.err(`stickslip: job ${id} of Slurm`);
 	return request.detach ? 0 : await follow(run, slurmJob(run, id, terminal, request.run !== undefined), terminal);
 }

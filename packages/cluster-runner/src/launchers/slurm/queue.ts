@@ -63,6 +63,17 @@ export async function jobState(id: string): Promise<JobState | "unknown" | undef
 	return state === undefined || state === "" ? undefined : { state, reason };
 }
 
+/** States of several jobs, by id; undefined if Slurm does not answer. */
+export async function jobStates(ids: readonly string[]): Promise<ReadonlyMap<string, JobState> | undefined> {
+	const words = ["--noheader", "--array", "--states=all", `--jobs=${ids.join(",")}`, "--format=%i|%T|%r"];
+	const answer = await runTool("squeue", words, { milliseconds: 10_000 });
+	if (answer.code !== 0) return /invalid job id/i.test(answer.err) ? new Map() : undefined;
+	const lines = answer.out.split("\n").map((line) => line.trim().split("|"));
+	return new Map(
+		lines.flatMap(([id = "", state = "", reason = ""]) => (state === "" ? [] : [[id, { state, reason }] as const])),
+	);
+}
+
 /** The same for the jobs of an array, by their numbers; undefined if Slurm does not answer. */
 export async function arrayStates(id: string): Promise<ReadonlyMap<number, JobState> | undefined> {
 	const words = ["--noheader", "--array", "--states=all", `--jobs=${id}`, "--format=%K|%T|%r"];

@@ -83,7 +83,7 @@ describe("launch slurm", () => {
 	it("hands in the script that stands in the run's folder", async () => {
 		const { runs, env, calls } = played({
 			sbatch: `case $1 in --parsable) echo "42;cluster" ;; esac`,
-			squeue: "echo 'PENDING|Resources'",
+			squeue: `case "$*" in *%i*) echo '42|PENDING|Resources' ;; *) echo 'PENDING|Resources' ;; esac`,
 		});
 		const { code, err } = await runCli(words, { env });
 		const [id = ""] = readdirSync(runs);
