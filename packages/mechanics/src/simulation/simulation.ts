@@ -2,7 +2,7 @@
  * The loop over steps. A step brings bodies where contacts are found, finds them, makes the contact problem of the free velocities, solves it and takes
  * the reactions to the bodies (time/scheme.ts has the equations, by their numbers). One rank and many are the same: whose bodies are whose is the domain's.
  */
-import type { Problem } from "@stickslip/core";
+import type { LawName, Problem } from "@stickslip/core";
 import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
 import { KeptView } from "../base/kept-view.js";
@@ -66,6 +66,7 @@ export class Simulation {
 	readonly #solver: RetryingSolver;
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
+	readonly #laws: readonly LawName[];
 	readonly #warm: WarmStarts;
 	readonly #eventQueue: EventQueue;
 	/** Contacts of all ranks whose reactions are remembered. */
@@ -90,6 +91,7 @@ export class Simulation {
 		// Its own one: steps of two simulations of one scene may be under way at a time.
 		this.#scheme = makeScheme(setup.scheme.options);
 		this.#model = { ...model, gravity: model.gravity.slice() };
+		this.#laws = [...new Set(model.laws.map(({ law = "coulomb" }) => law))];
 		this.#detector = new ContactDetector(this.#model);
 		const hasRates =
 			bodies.rate.length > 0 || events.some((each) => each.kind === "add" && each.bodies.rate.length > 0);
@@ -228,7 +230,8 @@ export class Simulation {
 		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
 		this.#remembered = total;
 		if (total === 0) return NOTHING;
-		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
+		const kind = { contacts: total, laws: this.#laws };
+		const solved = yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, kind, domain, () =>
 			this.#takesBack ? this.#problem(bodies, 0) : undefined,
 		);
 		const { report } = solved.solution;
@@ -261,7 +264,15 @@ export class Simulation {
 const NOTHING: SolvedStep = {
 	solution: {
 		reaction: new Float64Array(0),
-		report: { status: "solved", reason: "no contacts", iterations: 0, products: 0, error: 0, seconds: 0 },
+		report: {
+			status: "solved",
+			reason: "no contacts",
+			iterations: 0,
+			products: 0,
+			error: 0,
+			seconds: 0,
+			missesDualCone: false,
+		},
 	},
 	retries: 0,
 	seconds: 0,
