@@ -29,6 +29,7 @@ import { drum } from "./mechanics/drum.js";
 import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
+import { hardScenesBench } from "./mechanics/hard-scenes.js";
 import { motion } from "./mechanics/motion.js";
 import { runFiles } from "./mechanics/run-files.js";
 import { sceneHashes } from "./mechanics/scene-hashes.js";
@@ -85,6 +86,7 @@ const benches: readonly Bench[] = [
 	faults,
 	golden,
 	gramSchmidt,
+	hardScenesBench,
 	history,
 	factor,
 	kernels,

@@ -93,6 +93,7 @@ function section(report: Report): string {
 		["contacts", count(report.contacts)],
 		["method", report.method],
 		["remedies", report.remedies],
+		["warnings", (report.warnings ?? []).map(({ text }) => text)],
 		["error", errors(report)],
 		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],
 		["time", `${duration(report.seconds)}; the first solve with set-up ${duration(report.secondsFirst)}`],

@@ -17,6 +17,7 @@ export function summary(report: Report, written = ""): string[] {
 			["contacts", counted(report.contacts, "contact").replace(/ .*/, "")],
 			["method", report.method],
 			...remedies(report.remedies),
+			...(report.warnings ?? []).map(({ text }): [string, string] => ["warning", text]),
 			["error", errors(report)],
 			["iterations", `${counted(iterations, "iteration")}, ${counted(products, "product")} with W`],
 			["time", `${duration(seconds)}${secondsFirst > 0 ? ` (first solve with set-up ${duration(secondsFirst)})` : ""}`],

@@ -54,6 +54,8 @@ export class Run {
 	readonly #checks: Checks;
 	readonly #patience: Patience;
 	readonly #growth = new Growth();
+	/** Made once: an iteration allocates nothing. */
+	readonly #testDualCone = () => missesDualCone(this.system);
 	#productsBefore = 0;
 
 	/** Collective. The options have been checked. */
@@ -265,13 +267,9 @@ export class Run {
 		// A history watches: what is measured for it alone is neither kept nor acted on, so that it changes no bit.
 		if (this.history) this.history.push(due ? this.value : this.system.best.measure(false));
 		if (this.status !== undefined) return;
-		if (method.exhausted || this.#isPatienceOver()) this.#end("stalled");
-	}
-
-	/** Collective. */
-	#isPatienceOver(): boolean {
-		const { system, iterations } = this;
-		return this.#patience.isOver(iterations, system.best.value, () => missesDualCone(system));
+		if (method.exhausted || this.#patience.isOver(this.iterations, this.system.best.value, this.#testDualCone)) {
+			this.#end("stalled");
+		}
 	}
 
 	/** Collective. Ends the run from outside, with the best iterate so far. */
@@ -342,6 +340,6 @@ export class Run {
 		if (status === "infeasible") this.status = status;
 		else if (isWithin) this.status = hasGrown ? "diverged" : "solved";
 		else this.status = status;
-		if (this.status === "stalled") this.#patience.test(() => missesDualCone(system));
+		if (this.status === "stalled") this.#patience.test(this.#testDualCone);
 	}
 }

@@ -239,7 +239,8 @@ class Tiny {
 		const { RESULT } = places;
 		const colours = numbers[RESULT]!;
 		const iterations = numbers[RESULT + 4]!;
-		const reductions = numbers[RESULT + 6]!;
+		// The general way looks at the energy error of an answer in another measure.
+		const reductions = numbers[RESULT + 6]! + (measure === "energy" ? 0 : 1);
 		const exchanges = this.#exchanges;
 		const taken = { energy: numbers[RESULT + 8]!, natural: numbers[RESULT + 9]!, merit: numbers[RESULT + 10]! };
 		const coupling = `${(this.#integers[2 * places.ROW_START + contacts]! / contacts).toFixed(1)} blocks a row`;
