@@ -5,7 +5,7 @@ import { hardScenes } from "./hard-scenes.js";
 const data = dataFolder();
 
 it.skipIf(data === undefined)(
-	"steps of hard scenes are solved, or given up within the limit",
+	"steps of hard scenes are solved, or given up within the limit (needs the shared problems)",
 	{ timeout: 120_000 },
 	() => {
 		const { rows, missed } = hardScenes(data!, 2, () => {});
