@@ -30,6 +30,11 @@ const proofs = [
 	{ name: "latency", what: "reductions and round trips beside C", command: bench("latency") },
 	{ name: "ranks", what: "one hash for all ranks and transports, and two ranks against one", command: bench("ranks") },
 	{
+		name: "hard-scenes",
+		what: "walls, pits, stacks and pyramids on which methods fail, without a failed step",
+		command: bench("hard-scenes"),
+	},
+	{
 		name: "method-hashes",
 		what: "one hash and the counts that are told, of every method and law on 1 to 8 ranks of every transport",
 		command: bench("method-hashes"),

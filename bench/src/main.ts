@@ -30,6 +30,7 @@ import { drumHashesBench } from "./mechanics/drum-hashes.js";
 import { drumLarge } from "./mechanics/drum-large.js";
 import { engines } from "./mechanics/engines/main.js";
 import { mechanicsGeometry } from "./mechanics/geometry.js";
+import { hardScenesBench } from "./mechanics/hard-scenes.js";
 import { motion } from "./mechanics/motion.js";
 import { resting } from "./mechanics/resting.js";
 import { restitution } from "./mechanics/restitution/main.js";
@@ -89,6 +90,7 @@ const benches: readonly Bench[] = [
 	faults,
 	golden,
 	gramSchmidt,
+	hardScenesBench,
 	history,
 	factor,
 	kernels,

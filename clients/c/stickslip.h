@@ -141,7 +141,7 @@ typedef struct
 typedef struct
 {
 	char id[STICKSLIP_ID_SIZE];
-	/* 1 where the status is solved. An outcome is not an error: stalled, iteration-limit, time-limit, diverged, cancelled. */
+	/* 1 where the status is solved. An outcome is not an error: stalled, iteration-limit, time-limit, diverged, infeasible, cancelled. */
 	int solved;
 	char status[32];
 	/* SHA-256 of the reactions of the whole problem as little-endian doubles, in hexadecimal. */

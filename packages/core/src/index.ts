@@ -70,6 +70,15 @@ export type { Keep, Progress, SolveOptions } from "./solve/options.js";
 export { describeOrthogonality, type Orthogonality, type OrthogonalityOptions } from "./solve/orthogonality.js";
 export { type PreparedSolver, prepareSolver } from "./solve/prepared.js";
 export { makeProduct, type Product, type ProductOptions } from "./solve/product.js";
-export { type RankReport, type Report, type Solution, STATUSES, type Status } from "./solve/report.js";
+export {
+	type RankReport,
+	type Report,
+	type ReportWarning,
+	type Solution,
+	STATUSES,
+	type Status,
+	WARNING_CODES,
+	type WarningCode,
+} from "./solve/report.js";
 export { solve, solveAsync } from "./solve/solve.js";
 export { startOf } from "./solve/start.js";

@@ -49,6 +49,7 @@ export { TimedCollectives } from "./parallel/timed-collectives.js";
 export { buffersOf, memoryOf } from "./parallel/transfer.js";
 export { isUnformed, type RigidRows, rigidRows, type UnformedMatrix } from "./problem/assemble-rigid.js";
 export { checkDiagonal, SIGNS_REMEDY } from "./problem/diagonal.js";
+export { withRelaxation } from "./problem/laws.js";
 export {
 	checkRollingParts,
 	commonFacts,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +27,13 @@ class Answer:
 
     @property
     def status(self) -> str:
-        """solved, stalled, iteration-limit, time-limit, diverged or cancelled."""
+        """solved, stalled, iteration-limit, time-limit, diverged, infeasible or cancelled."""
         return str(self.report["status"])
+
+    @property
+    def warnings(self) -> List[str]:
+        """Codes of doubts about the answer: existence-not-guaranteed, energy-error. Their texts are in ``report["warnings"]``."""
+        return [str(warning["code"]) for warning in self.report.get("warnings", [])]
 
     @property
     def solved(self) -> bool:

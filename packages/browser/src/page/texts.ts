@@ -22,6 +22,7 @@ export function reportRows(report: Report): readonly (readonly [string, string])
 		["Status", status],
 		["Reason", reason],
 		...(remedies.length > 0 ? [["Changed on the way", remedies.join("; ")] as const] : []),
+		...(report.warnings ?? []).map(({ text }) => ["Warning", text] as const),
 		["Method", method],
 		...(choice === undefined ? [] : [["Choice", choice] as const]),
 		["Operator", operator],

@@ -94,6 +94,7 @@ function section(report: Report): string {
 		["method", report.method],
 		["choice", report.choice ?? ""],
 		["remedies", report.remedies],
+		["warnings", (report.warnings ?? []).map(({ text }) => text)],
 		["error", errors(report)],
 		["work", `${counted(report.iterations, "iteration")}, ${counted(report.products, "product")} with W`],
 		["time", `${duration(report.seconds)}; the first solve with set-up ${duration(report.secondsFirst)}`],

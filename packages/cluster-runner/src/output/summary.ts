@@ -18,6 +18,7 @@ export function summary(report: Report, written = ""): string[] {
 			["method", report.method],
 			["choice", report.choice ?? ""],
 			...remedies(report.remedies),
+			...(report.warnings ?? []).map(({ text }): [string, string] => ["warning", text]),
 			["error", errors(report)],
 			["iterations", `${counted(iterations, "iteration")}, ${counted(products, "product")} with W`],
 			["time", `${duration(seconds)}${secondsFirst > 0 ? ` (first solve with set-up ${duration(secondsFirst)})` : ""}`],

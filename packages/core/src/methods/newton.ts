@@ -5,7 +5,8 @@
  *     4, 5)    alpha = 1; while M(R + alpha dR) > max of the last M - 2 gamma alpha M, alpha > beta (not FIX and UNIL, not at first): alpha = sigma alpha
  *     6, 7)    R <- R + alpha dR,  U = W R + q
  *     10)-13)  FIX: |dR| <= share |R|: b_N = R_N
- *     14)      SCALE, after L iterations: rho_a = phi rho_a where a contact has changed between stick and slip, L times at most
+ *     14)      SCALE, after L iterations: rho_a = phi rho_a where a contact has changed between stick and slip, L times at most;
+ *              the line search of the same iteration still has the old rho
  *
  * Where mu = 0 all of them are UNIL, but for the line search. R leaves the cone on the way: what others see of it is its projection. Differs from the
  * paper: W of a pile is singular, so `shift` is added to its diagonal, in the scaled system, less as the merit falls (UNIL: a thousandth in each
@@ -65,6 +66,8 @@ export class Newton extends DeclaredMethod<Numbers> {
 	readonly #p: Float64Array;
 	readonly #q: Float64Array;
 	readonly #coupling: Float64Array;
+	/** 1 for each block that 3) found to have changed between stick and slip; valid until 14) of the same iteration. */
+	readonly #isChanged: Uint8Array;
 	/** mu_r and mu_s of each block that is a moment, NaN of all others. */
 	readonly #rolling: Float64Array;
 	readonly #spinning: Float64Array;
@@ -86,6 +89,7 @@ export class Newton extends DeclaredMethod<Numbers> {
 		this.#p = new Float64Array(9 * system.blocks);
 		this.#q = new Float64Array(9 * system.blocks);
 		this.#coupling = new Float64Array(3 * system.blocks);
+		this.#isChanged = new Uint8Array(system.blocks);
 		this.#rolling = new Float64Array(system.blocks).fill(Number.NaN);
 		this.#spinning = new Float64Array(system.blocks);
 		system.cones.writeRollingFriction(this.#rolling, this.#spinning);
@@ -112,12 +116,12 @@ export class Newton extends DeclaredMethod<Numbers> {
 
 	iterate(): void {
 		const { numbers } = this;
-		const { J, L } = this.#options;
+		const { J, L, linearisation } = this.#options;
 		const merit = this.#meritAt(0);
 		if (numbers.steps === 0) numbers.first = merit;
 		numbers[`m${numbers.steps % (J + 1)}`] = merit;
 		const { values } = this.#step;
-		this.#linearise(values, numbers.steps >= L); // 14, 3
+		this.#linearise(values); // 3
 		numbers.isAtZero = 0;
 		if (!this.#linear.factor(this.#p, this.#q, this.#shiftAt(merit), this.#coupling)) {
 			this.exhausted = true;
@@ -129,6 +133,7 @@ export class Newton extends DeclaredMethod<Numbers> {
 		this.#apply(this.#step, this.#change);
 		const alpha = this.#lineSearch(merit); // 4, 5
 		this.#move(alpha); // 6, 7
+		if (numbers.steps >= L && linearisation !== "fix") this.#scale(); // 14
 		numbers.steps += 1;
 	}
 
@@ -149,11 +154,11 @@ export class Newton extends DeclaredMethod<Numbers> {
 		this.products += 1;
 	}
 
-	/** P, Q and Pi of all contacts, and of SCALE what follows from how they changed. */
-	#linearise(right: Float64Array, isScaled: boolean): void {
+	/** P, Q and Pi of all contacts, and which of them changed between stick and slip. */
+	#linearise(right: Float64Array): void {
 		const { contacts, blocks } = this.system;
 		const { mu } = this.system.cones;
-		const { linearisation, phi, L } = this.#options;
+		const { linearisation } = this.#options;
 		const { isAtZero } = this.numbers;
 		const w = this.system.w.values;
 		const step = { p: this.#p, q: this.#q, right, coupling: this.#coupling };
@@ -172,10 +177,8 @@ export class Newton extends DeclaredMethod<Numbers> {
 			scaleRows(state, isMoment, w, at, step);
 			const code = contact[at + 2]!;
 			const [last, grown] = code < 0 ? [state, 0] : [code % 4, Math.floor(code / 4)];
-			const isChanged = state !== last && state !== STATE.open && last !== STATE.open;
-			const grows = isScaled && linearisation !== "fix" && isChanged && grown < L;
-			if (grows) contact[at] = phi * rho;
-			contact[at + 2] = state + 4 * (grows ? grown + 1 : grown);
+			this.#isChanged[a] = state !== last && state !== STATE.open && last !== STATE.open ? 1 : 0;
+			contact[at + 2] = state + 4 * grown;
 		}
 		for (let a = contacts; a < blocks; a += 1) {
 			for (let k = 0; k < 9; k += 1) {
@@ -183,6 +186,17 @@ export class Newton extends DeclaredMethod<Numbers> {
 				this.#q[9 * a + k] = 0;
 			}
 			for (let i = 3 * a; i < 3 * a + 3; i += 1) right[i] = -u[i]!;
+		}
+	}
+
+	/** SCALE. */
+	#scale(): void {
+		const { phi, L } = this.#options;
+		const contact = this.#contact.values;
+		for (let a = 0, at = 0; a < this.system.contacts; a += 1, at += 3) {
+			if (this.#isChanged[a] === 0 || contact[at + 2]! >= 4 * L) continue;
+			contact[at]! *= phi;
+			contact[at + 2]! += 4;
 		}
 	}
 

@@ -174,3 +174,12 @@ export function withoutRelaxation(laws: ContactLaws): ContactLaws {
 	const [relaxed, coulomb] = [lawCode("relaxed"), lawCode("coulomb")];
 	return { ...laws, law: laws.law.map((code) => (code === relaxed ? coulomb : code)) };
 }
+
+/** The laws of the convex relaxation of a problem: Coulomb's cone with F = U. */
+export function withRelaxation(laws: ContactLaws | undefined, contacts: number): ContactLaws {
+	const [relaxed, coulomb] = [lawCode("relaxed"), lawCode("coulomb")];
+	if (laws === undefined) {
+		return { law: new Uint8Array(contacts).fill(relaxed), parameters: new Float64Array(PARAMETERS * contacts) };
+	}
+	return { ...laws, law: laws.law.map((code) => (code === coulomb ? relaxed : code)) };
+}

@@ -8,9 +8,10 @@ import type { Traffic } from "../parallel/communicator.js";
 import { ROLLING } from "../problem/rolling.js";
 import type { ConeRange } from "../system/cone-ranges.js";
 import { efficiencyOf } from "./efficiency.js";
+import { DOUBTFUL_ENERGY } from "./growth.js";
 import { hashOf } from "./hash.js";
 import type { Reach } from "./reach.js";
-import type { PartOfReport, RankReport, RankResult, Report, Solution, Status } from "./report.js";
+import type { PartOfReport, RankReport, RankResult, Report, ReportWarning, Solution, Status } from "./report.js";
 import type { Run } from "./run.js";
 
 export interface Timing {
@@ -29,6 +30,10 @@ export interface Ending {
 	readonly isSuspended: boolean;
 	/** Of an ending that may be unsolved. */
 	readonly reach?: Reach;
+	/** True if a solution need not exist. */
+	readonly missesDualCone?: boolean;
+	/** Id of a contact that cannot be stopped; of an infeasible problem. */
+	readonly blocked?: number | undefined;
 }
 
 /** Reason of the ending, for people, with the error in its measure. */
@@ -37,13 +42,15 @@ export function reasonOf(run: Ending, error: number): string {
 	const reached = `${measure} error ${brief(error)}`;
 	const compared = `${reached} (tolerance ${brief(tolerance)})`;
 	const inReach = run.reach?.describe();
-	const unsolved = `${compared}${inReach === undefined ? "" : `; ${inReach}`}`;
+	const existence = run.missesDualCone ? `; ${MISSED}` : "";
+	const unsolved = `${compared}${inReach === undefined ? "" : `; ${inReach}`}${existence}`;
 	const words: Record<Status, string> = {
 		solved: compared,
 		stalled: `no further progress at ${unsolved}; a larger tolerance or more products may help`,
 		"iteration-limit": `stopped after ${run.iterations} iterations at ${unsolved}`,
 		"time-limit": `time limit reached at ${unsolved}`,
-		diverged: `the iterate is not finite; the best one before it has ${reached}`,
+		diverged: `the iterate grows without bound; the best one has ${reached}${existence}`,
+		infeasible: `contact ${run.blocked} approaches, and its diagonal block of W lets nothing stop it; leave it out, or free a body`,
 		cancelled: `${run.isSuspended ? "suspended" : "stopped"} on request at ${compared}`,
 	};
 	return words[status ?? "stalled"];
@@ -52,6 +59,22 @@ export function reasonOf(run: Ending, error: number): string {
 /** Field of a report: why `auto` chose its method. */
 export function withChoice(choice: string | undefined): Pick<Report, "choice"> {
 	return choice === undefined ? {} : { choice };
+}
+
+const MISSED = "existence is not guaranteed: no reaction brings all velocities into the dual cones";
+
+/** Doubts about an answer with this error; undefined without any. */
+function warningsOf(ending: Ending, taken: MeasuresTaken): { readonly warnings?: ReportWarning[] } {
+	const { measure, tolerance } = ending;
+	const warnings: ReportWarning[] = [];
+	if (ending.missesDualCone && ending.status !== "solved")
+		warnings.push({ code: "existence-not-guaranteed", text: MISSED });
+	const isWithin = errorOf({ ...taken, measure }) <= tolerance * (1 + ROUNDING);
+	if (measure !== "energy" && isWithin && taken.energy > DOUBTFUL_ENERGY) {
+		const text = `${measure} is within its tolerance, but the energy error is ${taken.energy.toExponential(1)}; solve to a tolerance of the energy error`;
+		warnings.push({ code: "energy-error", text });
+	}
+	return warnings.length > 0 ? { warnings } : {};
 }
 
 /** Collective. The measures of the R that the run ended with, afresh but for those that a product with this very R gave last. */
@@ -97,7 +120,9 @@ function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffi
 	const { measure, tolerance, iterations, isSuspended, reach } = run;
 	const error = errorOf({ ...taken, measure });
 	const status = statusOf(run, error);
-	const ending = { status, measure, tolerance, iterations, isSuspended, reach };
+	const { missesDualCone } = run;
+	const { blocked } = run.system;
+	const ending = { status, measure, tolerance, iterations, isSuspended, reach, missesDualCone, blocked };
 	return {
 		problem: share.name,
 		contacts: share.counted,
@@ -118,6 +143,7 @@ function ownReportOf(run: Run, timing: Timing, { exchanges, reductions }: Traffi
 		operator: `${operator.kind} (${share.operatorReason})`,
 		exchanges,
 		reductions,
+		...warningsOf(ending, taken),
 		version,
 		...(run.history ? { history: [...run.history] } : {}),
 	};
@@ -141,6 +167,8 @@ export function finish(run: Run, timing: Timing, traffic = run.traffic): RankRes
 export type SolveFacts = Pick<Report, "status" | "reason" | "iterations" | "products" | "seconds"> & {
 	/** In the measure of the tolerance. */
 	readonly error: number;
+	/** True if a test showed that a solution need not exist. */
+	readonly missesDualCone: boolean;
 };
 
 /** Collective. The error as in `measuresAtEnd`, and nothing beside it. */
@@ -152,7 +180,8 @@ function errorAtEnd({ system, isMeasured, measure, value }: Run): number {
 
 /** Collective. What a step needs: reactions, each to the block of `reaction` that `to` says by place, and the facts. Why it ended is put in words when it is asked for. */
 export function finishStep(run: Run, timing: Timing, reaction: Float64Array, to: Int32Array): SolveFacts {
-	const { system, measure, tolerance, iterations, isSuspended, reach } = run;
+	const { system, measure, tolerance, iterations, isSuspended, reach, missesDualCone } = run;
+	const { blocked } = system;
 	const error = errorAtEnd(run);
 	const status = statusOf(run, error);
 	system.load(system.r, -1, reaction, to);
@@ -162,8 +191,9 @@ export function finishStep(run: Run, timing: Timing, reaction: Float64Array, to:
 		products: run.products,
 		error,
 		seconds: timing.seconds,
+		missesDualCone,
 		get reason(): string {
-			return reasonOf({ status, measure, tolerance, iterations, isSuspended, reach }, error);
+			return reasonOf({ status, measure, tolerance, iterations, isSuspended, reach, missesDualCone, blocked }, error);
 		},
 	};
 }

@@ -58,4 +58,7 @@ export interface SolveOptions {
 }
 
 /** What ranks are told of the options: the start is in their shares, and requests to stop come another way. */
-export type RunOptions = Omit<SolveOptions, "start" | "signal" | "onProgress" | "keep">;
+export type RunOptions = Omit<SolveOptions, "start" | "signal" | "onProgress" | "keep"> & {
+	/** Iterations within which the best error has to halve, or the run ends as stalled; for steps, which have other methods to try. */
+	readonly patience?: number;
+};

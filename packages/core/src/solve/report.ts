@@ -19,9 +19,18 @@ import { MEASURES } from "../measures/measures.js";
 
 /**
  * solved: the measure, taken afresh, is at most the tolerance. stalled: the method has nothing left to try.
- * iteration-limit, time-limit: a limit of the caller's. diverged: the iterate left the finite numbers. cancelled: asked to.
+ * iteration-limit, time-limit: a limit of the caller's. diverged: the iterate left the finite numbers, or grew without bound. cancelled: asked to.
+ * infeasible: a contact approaches where its block of W has nothing to stop it; no method begins.
  */
-export const STATUSES = ["solved", "stalled", "iteration-limit", "time-limit", "diverged", "cancelled"] as const;
+export const STATUSES = [
+	"solved",
+	"stalled",
+	"iteration-limit",
+	"time-limit",
+	"diverged",
+	"infeasible",
+	"cancelled",
+] as const;
 export type Status = (typeof STATUSES)[number];
 
 const LINE_MAX = 100_000;
@@ -104,7 +113,22 @@ const common = {
 	reductions: field(count, "reductions in one solve, the same on every rank, with those before a checkpoint"),
 };
 
+/**
+ * existence-not-guaranteed: no reaction brings all velocities into the dual cones, so that there may be no solution. energy-error: the error is within
+ * the tolerance of its measure, but the energy error is that of no solution.
+ */
+export const WARNING_CODES = ["existence-not-guaranteed", "energy-error"] as const;
+export type WarningCode = (typeof WARNING_CODES)[number];
+
+const isWarning = record({
+	code: field(oneOf(WARNING_CODES), "what the warning is about"),
+	text: field(line, "the warning, in one line"),
+});
+
+export type ReportWarning = Checked<typeof isWarning>;
+
 const last = {
+	warnings: field(optional(list(isWarning, WARNING_CODES.length)), "doubts about the answer; absent without any"),
 	version: field(line, "of stickslip"),
 	history: field(
 		optional(list(anyNumber, Number.MAX_SAFE_INTEGER)),

@@ -15,7 +15,10 @@ import { SavedState } from "../state/saved.js";
 import { badState, type RunState } from "../state/state.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
+import { missesDualCone } from "./dual-cone.js";
+import { DOUBTFUL_ENERGY, Growth } from "./growth.js";
 import type { RunOptions } from "./options.js";
+import { Patience } from "./patience.js";
 import { Reach } from "./reach.js";
 import type { Status } from "./report.js";
 
@@ -49,6 +52,10 @@ export class Run {
 	/** What is done with a start that is worse than zero; undefined where there is none. */
 	readonly #worseStart: "use" | "drop" | undefined;
 	readonly #checks: Checks;
+	readonly #patience: Patience;
+	readonly #growth = new Growth();
+	/** Made once: an iteration allocates nothing. */
+	readonly #testDualCone = () => missesDualCone(this.system);
 	#productsBefore = 0;
 
 	/** Collective. The options have been checked. */
@@ -71,7 +78,14 @@ export class Run {
 		}
 		beginPhase("done");
 		this.history = options.history === true ? [] : undefined;
-		this.#checks = new Checks(this.tolerance, this.measure === "merit", share.blocks);
+		const isQuadratic = this.measure === "merit";
+		this.#checks = new Checks(this.tolerance, isQuadratic, share.blocks);
+		this.#patience = new Patience({ window: options.patience, isQuadratic });
+	}
+
+	/** True if a test showed that a solution need not exist. */
+	get missesDualCone(): boolean {
+		return this.#patience.isMissed;
 	}
 
 	get products(): number {
@@ -106,7 +120,8 @@ export class Run {
 		this.#productsBefore = method.products;
 		system.reducer.counter.startFrom();
 		system.startAt(system.r);
-		if (this.#worseStart) this.#takeStart();
+		if (system.blocked !== undefined) this.#end("infeasible");
+		else if (this.#worseStart) this.#takeStart();
 		if (this.status === undefined) method.start();
 	}
 
@@ -131,6 +146,8 @@ export class Run {
 		this.#valueAt = -1;
 		this.#bestAt = -1;
 		this.#checks.clear();
+		this.#patience.clear();
+		this.#growth.clear();
 		this.reach.clear();
 		if (this.history) this.history.length = 0;
 		reducer.request = 0;
@@ -170,6 +187,8 @@ export class Run {
 				best: best.value,
 				bestIsHere,
 				checks: this.#checks.state,
+				patience: this.#patience.state,
+				growth: this.#growth.state,
 				reach: this.reach.state,
 				...(history && { history: [...history] }),
 				stepper: scalars,
@@ -217,6 +236,8 @@ export class Run {
 			best.value = value;
 		}
 		this.#checks.resume(scalars.record("checks"));
+		this.#patience.resume(scalars.record("patience"));
+		this.#growth.resume(scalars.record("growth"));
 		this.reach.resume(scalars.record("reach"));
 		if (history) for (const number of scalars.numbers("history", this.iterations)) history.push(number);
 		const products = scalars.integer("products");
@@ -245,7 +266,10 @@ export class Run {
 		if (due) this.#check(method.velocityFresh);
 		// A history watches: what is measured for it alone is neither kept nor acted on, so that it changes no bit.
 		if (this.history) this.history.push(due ? this.value : this.system.best.measure(false));
-		if (this.status === undefined && method.exhausted) this.#end("stalled");
+		if (this.status !== undefined) return;
+		if (method.exhausted || this.#patience.isOver(this.iterations, this.system.best.value, this.#testDualCone)) {
+			this.#end("stalled");
+		}
 	}
 
 	/** Collective. Ends the run from outside, with the best iterate so far. */
@@ -273,6 +297,7 @@ export class Run {
 		this.#valueAt = this.iterations;
 		this.reach.note(value, this.products);
 		if (value <= this.tolerance) {
+			if (this.#isDoubtful()) return;
 			this.status = "solved";
 			this.isMeasured = byProduct;
 			return;
@@ -285,15 +310,36 @@ export class Run {
 		this.#checks.note(this.iterations, method.error, value);
 	}
 
+	/**
+	 * Collective. True for an iterate within the tolerance of another measure than energy, with U, whose energy error is that of no solution: R may be
+	 * growing then. Ends the run if it has grown.
+	 */
+	#isDoubtful(): boolean {
+		const { system, measure, iterations } = this;
+		const { r, u, measures, best } = system;
+		if (measure === "energy" || !(measures.energy(r, u) > DOUBTFUL_ENERGY)) return false;
+		if (!this.#growth.isDoubted) this.#growth.doubt(iterations, system.norm(r));
+		if (best.keep(this.value)) this.#bestAt = iterations;
+		if (!this.#growth.isDue(iterations)) return true;
+		if (!this.#growth.hasGrown(system.norm(r))) return false;
+		this.#end("diverged");
+		return true;
+	}
+
 	/** Unsolved: the best iterate is the answer, unless it turns out to be good enough after all. */
 	#end(status: Status): void {
 		const { system, method } = this;
+		const hasGrown = this.#growth.isDoubted && this.#growth.hasGrown(system.norm(system.r));
 		if (status !== "diverged") system.best.offer(this.iterations > 0 && method.velocityFresh);
 		// Nothing but infinities from the start on: zero is the one reaction left that has a meaning.
 		if (status === "diverged" && system.best.value === Number.POSITIVE_INFINITY) system.r.values.fill(0);
 		system.best.restore();
 		this.value = system.best.value;
 		this.reach.note(this.value, this.products);
-		this.status = this.value <= this.tolerance ? "solved" : status;
+		const isWithin = this.value <= this.tolerance;
+		if (status === "infeasible") this.status = status;
+		else if (isWithin) this.status = hasGrown ? "diverged" : "solved";
+		else this.status = status;
+		if (this.status === "stalled") this.#patience.test(this.#testDualCone);
 	}
 }

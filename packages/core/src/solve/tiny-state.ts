@@ -8,6 +8,8 @@ import { HalvingRate } from "../methods/halving-rate.js";
 import { proximalDefaults } from "../methods/proximal-options.js";
 import type { PlainRecord, RunState, StateVector } from "../state/state.js";
 import { Checks } from "./checks.js";
+import { Growth } from "./growth.js";
+import { Patience } from "./patience.js";
 import { Reach } from "./reach.js";
 import { BLOCK_SPACE } from "./run.js";
 
@@ -38,6 +40,8 @@ export function stateOfTiny(told: UnfinishedSweeps): RunState {
 			best: progress.best,
 			bestIsHere,
 			checks: progress.checks.state,
+			patience: new Patience({ isQuadratic: measure === "merit" }).state,
+			growth: new Growth().state,
 			reach: progress.reach.state,
 			stepper: {
 				...{ phase: 0, patienceFactor: { proximal: 1, newton: 1 }, bestBefore: Number.POSITIVE_INFINITY },

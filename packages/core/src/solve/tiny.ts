@@ -14,6 +14,7 @@ import { lawsOf } from "../problem/laws.js";
 import type { BlockMatrix, Problem, RigidContacts } from "../problem/problem.js";
 import type { RunState } from "../state/state.js";
 import { type AnswerRoom, reasonOf, solutionOf, type Timing, withChoice } from "./finish.js";
+import { DOUBTFUL_ENERGY } from "./growth.js";
 import type { SolveOptions } from "./options.js";
 import type { CheckedSolve } from "./prepare.js";
 import type { PartOfReport, Solution } from "./report.js";
@@ -198,6 +199,8 @@ class Tiny {
 			if (i === 0) timing.secondsFirst = (end - before) / 1000;
 		}
 		kernels.tinyMeasures(this.#base, contacts, this.#blocks, this.#bodies, bins.at);
+		// R may be growing: the general way watches it.
+		if (measure !== "energy" && this.#numbers[places.RESULT + 8]! > DOUBTFUL_ENERGY) return undefined;
 		const reaction = this.#answer(places.GIVEN, room?.reaction);
 		const velocity = this.#answer(places.VELOCITY, room?.velocity);
 		const part = this.#part(checked, operatorReason, timing, measure, tolerance);
@@ -236,7 +239,8 @@ class Tiny {
 		const { RESULT } = places;
 		const colours = numbers[RESULT]!;
 		const iterations = numbers[RESULT + 4]!;
-		const reductions = numbers[RESULT + 6]!;
+		// The general way looks at the energy error of an answer in another measure.
+		const reductions = numbers[RESULT + 6]! + (measure === "energy" ? 0 : 1);
 		const exchanges = this.#exchanges;
 		const taken = { energy: numbers[RESULT + 8]!, natural: numbers[RESULT + 9]!, merit: numbers[RESULT + 10]! };
 		const coupling = `${(this.#integers[2 * places.ROW_START + contacts]! / contacts).toFixed(1)} blocks per row`;

@@ -20,6 +20,7 @@ import { Reducer } from "../sums/reducer.js";
 import { Sums } from "../sums/sums.js";
 import { AssembledOperator } from "./assembled.js";
 import { Best } from "./best.js";
+import { blockedContact, blockedNumbers } from "./blocked.js";
 import { componentsOf } from "./components.js";
 import { Cones, isShifted } from "./cones.js";
 import { GlobalOperator } from "./global.js";
@@ -87,6 +88,8 @@ export class System {
 	readonly w: Vector;
 	/** Storage places of the contacts whose diagonal block was singular. */
 	readonly singular: ReadonlySet<number>;
+	/** Id of a contact that approaches where its block of W has nothing to stop it; undefined where there is none. */
+	readonly blocked: number | undefined;
 	/** The iterate, with room for ghosts, and its velocity where a method keeps it fresh. */
 	readonly r: Vector;
 	readonly u: Vector;
@@ -120,8 +123,12 @@ export class System {
 			this.q = this.room();
 			this.q.values.set(share.q);
 			const largest = this.arena.kernels.scaleVelocity(this.blocks, this.s.at, this.q.at);
+			this.cones = new Cones(this.arena, share);
+			const numbers = blockedNumbers(share, this.cones.ranges, this.s.values, largest);
+			this.reducer.largest(numbers);
+			this.blocked = blockedContact(numbers);
 			if (settings.scaling === "contact") {
-				this.unit = unitFor(this.#largest(largest));
+				this.unit = unitFor(numbers[0]!);
 				this.arena.kernels.multiply(this.unit, this.q.at, this.length);
 			}
 			beginPhase("fill");
@@ -130,7 +137,6 @@ export class System {
 			this.operator = this.#makeOperator(operator, this.#halo);
 			this.operatorArenaBytes = this.arena.bytes - before;
 			beginPhase("allocate");
-			this.cones = new Cones(this.arena, share);
 			this.r = this.operand();
 			this.r.values.fill(0);
 			this.u = this.room();
@@ -207,13 +213,6 @@ export class System {
 		const exchange = communicator.open({ ...halo, width: 1 });
 		pass(exchange, this.s);
 		exchange.close();
-	}
-
-	/** The largest of all ranks. */
-	#largest(own: number): number {
-		const largest = Float64Array.of(own);
-		this.reducer.largest(largest);
-		return largest[0]!;
 	}
 
 	/** As many vectors as a method asks for, one after another in memory. */

@@ -5,11 +5,21 @@ import type { Contacts } from "../contacts/contacts.js";
 import type { ContactOwners } from "./contact-owners.js";
 import type { Domain } from "./domain.js";
 
-/** What `solve` of core is given, the same for every step. */
+/** Options of `solve` of core for the steps of a scene. */
 export type SolverOptions = Pick<
 	SolveOptions,
 	"method" | "tolerance" | "measure" | "maxIterations" | "timeLimit" | "set"
 >;
+
+/** Options of one attempt at a step. */
+export interface AttemptOptions extends SolverOptions {
+	/** Iterations within which the best error has to halve, or the attempt ends as stalled. */
+	readonly patience?: number;
+	/** Operator in place of the one that is chosen by the size of W. */
+	readonly operator?: "assembled";
+	/** Use of a start that is worse than zero; drop (default) or use. */
+	readonly worseStart?: "use" | "drop";
+}
 
 export interface StepProblem {
 	/** Of all contacts that the rank knows; bodies are numbered by their places, from the first that is no obstacle. */
@@ -28,5 +38,5 @@ export interface StepSolution {
 
 export interface ContactSolver {
 	/** Collective. */
-	solve(step: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void>;
+	solve(step: StepProblem, options: AttemptOptions, domain: Domain): Generator<void, StepSolution, void>;
 }

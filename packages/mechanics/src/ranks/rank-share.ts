@@ -54,8 +54,9 @@ export class RankShares {
 		diagonal: new ReusedArray(new Float64Array(0)),
 	};
 
-	/** Contacts that are the same object as the last step's are the same. */
-	of(step: StepProblem, known: LocalContacts, domain: Domain): RankShare {
+	/** Contacts that are the same object as the last step's are the same. `operator` is given in place of the one that is chosen by the size of W. */
+	of(step: StepProblem, known: LocalContacts, domain: Domain, operator?: "assembled"): RankShare {
+		if (operator !== undefined) return shareOfRank(step, known, domain, {}, this.#room, operator);
 		// A pattern is copied to be kept: where contacts change from step to step, that is in vain.
 		if (known === this.#known) this.#kept.stored ??= {};
 		else this.#kept = {};
@@ -70,11 +71,12 @@ function shareOfRank(
 	{ bodies, communicator }: Domain,
 	kept: KeptParts,
 	room: ShareRoom,
+	wanted?: "assembled",
 ): RankShare {
 	const { rank, size } = communicator;
 	const isAlone = size === 1;
 	const number = numbersById(bodies);
-	const plan = planOf(problem, known, number, kept);
+	const plan = planOf(problem, known, number, kept, wanted);
 	const part = isAlone ? whole(plan, problem, known, kept) : cut(plan, problem, known, number, rank, size);
 	const { outline, operator } = part;
 	const { ids } = outline;
@@ -110,11 +112,21 @@ function taken(values: Int32Array, at: Int32Array): Int32Array {
 }
 
 /** The plan of the contacts that are known, whose numbers are their places among these. */
-function planOf(problem: Problem, known: LocalContacts, number: Int32Array, kept: KeptParts): Plan {
+function planOf(
+	problem: Problem,
+	known: LocalContacts,
+	number: Int32Array,
+	kept: KeptParts,
+	wanted?: "assembled",
+): Plan {
 	const { contact, graph, tile, total, blocks } = known;
 	const contacts = contact.length;
 	const { W, rigid } = problem;
-	const choice = W ? { kind: "assembled" as const, why: "W is given" } : operatorOfBodies(blocks, total);
+	const choice = W
+		? { kind: "assembled" as const, why: "W is given" }
+		: wanted
+			? { kind: wanted, why: "requested" }
+			: operatorOfBodies(blocks, total);
 	// Where W is not formed only who touches whom is asked of the plan: geometry stays in the step's list.
 	const local =
 		rigid &&

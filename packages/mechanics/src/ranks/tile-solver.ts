@@ -4,7 +4,7 @@
  */
 import { runStep } from "@stickslip/core/parallel";
 import { bodyCrossings } from "./contact-owners.js";
-import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "./contact-solver.js";
+import type { AttemptOptions, ContactSolver, StepProblem, StepSolution } from "./contact-solver.js";
 import { exchange } from "./crossing-plan.js";
 import type { Domain } from "./domain.js";
 import { LocalContactFinder } from "./local-contacts.js";
@@ -16,15 +16,16 @@ export class TileSolver implements ContactSolver {
 	readonly #tiny = new TinySteps(this.#finder);
 	readonly #shares = new RankShares();
 
-	*solve(step: StepProblem, options: SolverOptions, domain: Domain): Generator<void, StepSolution, void> {
+	*solve(step: StepProblem, options: AttemptOptions, domain: Domain): Generator<void, StepSolution, void> {
 		const { communicator, bodies, owners } = domain;
 		const { rank } = communicator;
 		const { problem, contacts, owner, start } = step;
 		const tiny = this.#tiny.solve(step, options, domain);
 		if (tiny && "solution" in tiny) return tiny.solution;
 		const known = this.#finder.find(bodies, contacts, owner, domain);
-		const { share, own } = this.#shares.of(step, known, domain);
-		const run = { ...options, ...(start && { worseStart: "drop" as const }) };
+		const { operator, worseStart = "drop", ...others } = options;
+		const { share, own } = this.#shares.of(step, known, domain, operator);
+		const run = { ...others, ...(start && { worseStart }) };
 		// Its own one: of several attempts the best is kept.
 		const reaction = new Float64Array(3 * problem.contacts);
 		const report = yield* runStep(share, run, communicator, reaction, own, tiny?.state);

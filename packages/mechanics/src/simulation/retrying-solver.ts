@@ -1,7 +1,9 @@
 /** Solves the problem of a step, and tries again in other ways where that fails. */
+import { withRelaxation } from "@stickslip/core/parallel";
 import type { ContactSolver, SolverOptions, StepProblem, StepSolution } from "../ranks/contact-solver.js";
 import type { Domain } from "../ranks/domain.js";
 import { type WholeProblem, wholeProblem } from "../ranks/whole-problem.js";
+import { type Findings, optionsOf, type ProblemKind, REMEDIES, relaxationOptions } from "./remedies.js";
 
 /** A solve that has ended, whether it reached its tolerance or not. */
 export interface SolveAttempt {
@@ -49,57 +51,63 @@ export class RetryingSolver {
 		this.#onSolve = onSolve;
 	}
 
-	/** Collective. Tries one remedy after another until the problem is solved; `without` makes the problem in which no overlap is taken back, where the scheme does. */
+	/**
+	 * Collective. Tries one remedy after another until the problem is solved; `without` makes the problem in which no overlap is taken back, if the scheme
+	 * takes overlaps back.
+	 */
 	*solve(
 		step: number,
-		problem: StepProblem,
+		given: StepProblem,
+		kind: ProblemKind,
 		domain: Domain,
 		without: () => StepProblem["problem"] | undefined,
 	): Generator<void, SolvedStep, void> {
 		let best: StepSolution | undefined;
 		let [failures, seconds] = [0, 0];
+		let other: StepProblem["problem"] | undefined;
+		const found: Findings = { missesDualCone: false, isInfeasible: false };
 		for (const remedy of REMEDIES) {
-			const tried = remedy(this.#options, problem.start);
-			if (tried === undefined) continue;
-			const { start, options, takesBack } = tried;
-			const other = takesBack ? problem.problem : without();
-			if (other === undefined) continue;
-			const attempted = { ...problem, problem: other, start };
+			const options = optionsOf(remedy, this.#options, kind, found);
+			if (options === undefined) continue;
+			if (!remedy.takesBack) other ??= without();
+			const problem = remedy.takesBack ? given.problem : other;
+			if (problem === undefined) continue;
+			let start = remedy.start === "given" ? given.start : undefined;
+			if (remedy.start === "relaxed") {
+				const relaxed = yield* this.#relaxed({ ...given, problem, start }, kind, found, domain);
+				seconds += relaxed?.report.seconds ?? 0;
+				start = relaxed?.reaction;
+			}
+			const attempted = { ...given, problem, start };
 			const solution = yield* this.#solver.solve(attempted, options, domain);
 			const { report } = solution;
 			seconds += report.seconds;
 			this.#onSolve?.({ step, failures, options, report, whole: () => wholeProblem(attempted, domain) });
-			if (solution.report.status === "solved") return { solution, retries: failures, seconds };
+			if (report.status === "solved") return { solution, retries: failures, seconds };
 			failures += 1;
-			if (best === undefined || isBetter(solution.report.error, best.report.error)) best = solution;
+			found.missesDualCone ||= report.missesDualCone;
+			found.isInfeasible ||= remedy.takesBack && report.status === "infeasible";
+			if (best === undefined || isBetter(report.error, best.report.error)) best = solution;
 		}
 		return { solution: best!, retries: failures - 1, seconds };
+	}
+
+	/** Collective. Solves the convex relaxation, whose solution is one of the problem if nothing moves in the end, and a start elsewhere; undefined if no method fits. */
+	*#relaxed(
+		step: StepProblem,
+		kind: ProblemKind,
+		found: Findings,
+		domain: Domain,
+	): Generator<void, StepSolution | undefined, void> {
+		const options = relaxationOptions(this.#options, kind, found);
+		if (options === undefined) return undefined;
+		const { problem } = step;
+		const relaxed = { ...problem, laws: withRelaxation(problem.laws, problem.contacts) };
+		return yield* this.#solver.solve({ ...step, problem: relaxed }, options, domain);
 	}
 }
 
 /** Any error is better than one that is not a number. */
 function isBetter(error: number, best: number): boolean {
 	return error < best || (Number.isNaN(best) && !Number.isNaN(error));
-}
-
-interface Attempt {
-	readonly options: SolverOptions;
-	readonly start: Float64Array | undefined;
-	/** Whether overlaps are taken back. */
-	readonly takesBack: boolean;
-}
-
-/**
- * As wanted; from zero; from zero by the method that is most robust, with its own options and limits; the same while overlaps stay as they are, for a body
- * that is wedged between two others that both would push it away: there is no solution then.
- */
-const REMEDIES: readonly ((options: SolverOptions, start: Float64Array | undefined) => Attempt | undefined)[] = [
-	(options, start) => ({ options, start, takesBack: true }),
-	(options, start) => start && { options, start: undefined, takesBack: true },
-	(options) => ({ ...robust(options), takesBack: true }),
-	(options) => ({ ...robust(options), takesBack: false }),
-];
-
-function robust({ set: _set, maxIterations: _max, ...options }: SolverOptions): Omit<Attempt, "takesBack"> {
-	return { options: { ...options, method: "auto" }, start: undefined };
 }

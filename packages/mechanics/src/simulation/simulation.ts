@@ -2,7 +2,7 @@
  * The loop over steps. A step brings bodies where contacts are found, finds them, makes the contact problem of the free velocities, solves it and takes
  * the reactions to the bodies (time/scheme.ts has the equations, by their numbers). One rank and many are the same: whose bodies are whose is the domain's.
  */
-import type { Problem } from "@stickslip/core";
+import type { LawName, Problem } from "@stickslip/core";
 import { type Communicator, type RunState, SelfCommunicator, toTheEnd } from "@stickslip/core/parallel";
 import { grown } from "../base/grow.js";
 import { KeptView } from "../base/kept-view.js";
@@ -75,6 +75,7 @@ export class Simulation {
 	readonly #detector: ContactDetector;
 	readonly #problems = new ProblemMaker();
 	readonly #recovery = new PositionRecovery();
+	readonly #laws: readonly LawName[];
 	readonly #warm: WarmStarts;
 	/** First phase of Poisson's law of impact; undefined with Newton's law. */
 	readonly #compression: Compression | undefined;
@@ -103,6 +104,7 @@ export class Simulation {
 		this.#scheme = makeScheme(setup.scheme.options);
 		if (setup.scheme.options.restitutionLaw === "poisson") this.#compression = new Compression(this.#scheme);
 		this.#model = { ...model, gravity: model.gravity.slice() };
+		this.#laws = [...new Set(model.laws.map(({ law = "coulomb" }) => law))];
 		this.#detector = new ContactDetector(this.#model);
 		const hasRates =
 			bodies.rate.length > 0 || events.some((each) => each.kind === "add" && each.bodies.rate.length > 0);
@@ -262,7 +264,8 @@ export class Simulation {
 		const q = compression.velocity(bodies, contacts, h);
 		const problem = this.#problems.make(name, bodies, contacts, scheme.inverseMasses, q, h);
 		const step = { problem, contacts, owner, start: undefined };
-		const solved = yield* this.#solver.solve(this.steps, step, domain, () => undefined);
+		const kind = { contacts: domain.totals.counts(Float64Array.of(owner.own))[0]!, laws: this.#laws };
+		const solved = yield* this.#solver.solve(this.steps, step, kind, domain, () => undefined);
 		scheme.push(bodies, this.#impulsesOf(bodies, solved.solution.reaction));
 		domain.updateGhosts();
 		// The expansion writes over it.
@@ -299,7 +302,8 @@ export class Simulation {
 		const start = this.#remembered > 0 ? this.#warm.start(this.bodies, contacts) : undefined;
 		this.#remembered = total;
 		if (total === 0) return NOTHING;
-		return yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, domain, () =>
+		const kind = { contacts: total, laws: contacts === this.contacts ? this.#laws : EXPANDING };
+		return yield* this.#solver.solve(this.steps, { problem, contacts, owner, start }, kind, domain, () =>
 			this.#takesBack ? this.#problem(bodies, contacts, h, 0) : undefined,
 		);
 	}
@@ -330,10 +334,21 @@ export class Simulation {
 	}
 }
 
+/** Laws of the second phase of Poisson's law of impact. */
+const EXPANDING: readonly LawName[] = ["preloaded"];
+
 const NOTHING: SolvedStep = {
 	solution: {
 		reaction: new Float64Array(0),
-		report: { status: "solved", reason: "no contacts", iterations: 0, products: 0, error: 0, seconds: 0 },
+		report: {
+			status: "solved",
+			reason: "no contacts",
+			iterations: 0,
+			products: 0,
+			error: 0,
+			seconds: 0,
+			missesDualCone: false,
+		},
 	},
 	retries: 0,
 	seconds: 0,
