@@ -73,9 +73,7 @@ async function reported({ runs }: Launched): Promise<{ readonly status: string; 
 }
 
 describe.skipIf(lack !== undefined)(`a followed job (skipped where there is no Slurm: ${lack ?? "there is"})`, () => {
-	it("stops with a checkpoint on SIGTERM, as on Ctrl-C, and is resumed with the placement that it had", {
-		timeout: 120_000,
-	}, async () => {
+	it("stops with a checkpoint on SIGTERM, as on Ctrl-C, and is resumed with the placement that it had", async () => {
 		const run = await launched();
 		run.terminal.child.kill("SIGTERM");
 		const { code, err } = await run.terminal.ended;
@@ -95,7 +93,7 @@ describe.skipIf(lack !== undefined)(`a followed job (skipped where there is no S
 		await jobEnds(run);
 	});
 
-	it("goes on where its terminal is closed, and is stopped from another one", { timeout: 120_000 }, async () => {
+	it("goes on where its terminal is closed, and is stopped from another one", async () => {
 		const run = await launched();
 		run.terminal.child.kill("SIGHUP");
 		expect((await run.terminal.ended).code).toBe(0);
@@ -105,9 +103,7 @@ describe.skipIf(lack !== undefined)(`a followed job (skipped where there is no S
 		await jobEnds(run);
 	});
 
-	it("waits in the queue again after it was preempted: status says so, resume refuses, stop removes it", {
-		timeout: 120_000,
-	}, async () => {
+	it("waits in the queue again after it was preempted: status says so, resume refuses, stop removes it", async () => {
 		const run = await launched("--detach");
 		const job = run.state().job!.id;
 		// The urgent job has both nodes until this test has ended.
@@ -125,9 +121,7 @@ describe.skipIf(lack !== undefined)(`a followed job (skipped where there is no S
 		await urgent;
 	});
 
-	it("waits in the queue again after its time was over, and is cancelled there by Slurm's own command", {
-		timeout: 120_000,
-	}, async () => {
+	it("waits in the queue again after its time was over, and is cancelled there by Slurm's own command", async () => {
 		const run = await launched("--detach");
 		const job = run.state().job!.id;
 		// Slurm sends the same signal before the time limit.

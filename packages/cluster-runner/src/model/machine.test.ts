@@ -96,7 +96,7 @@ describe("machines", () => {
 			writeFileSync(file, text);
 			return file;
 		};
-		expect(() => readMachine(join(folder, "none.json"))).toThrow("cannot be read");
+		expect(() => readMachine(join(folder, "none.json"))).toThrow("does not exist");
 		expect(() => readMachine(path("text.json", "no"))).toThrow("is not JSON");
 		expect(() => readMachine(path("other.json", '{"kind":"pile"}'))).toThrow("kind: is not");
 		const good = { kind: "machine", version: "1", date: "", node: "", processor: "", cores: 2, memoryGiB: 1 };

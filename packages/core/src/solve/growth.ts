@@ -1,12 +1,15 @@
 /**
  * Natural and merit are relative to R: where R grows without bound, as between closing walls, they fall below any tolerance. A run that is within its
- * tolerance while the energy error is that of no solution goes on for as many iterations again; if R has grown by half as much again by then, it has diverged.
+ * tolerance while R is large and the energy error that of no solution continues for as many iterations again; if R is then larger by half, it diverges.
  */
 import type { SavedRecord } from "../state/saved.js";
 import type { PlainRecord } from "../state/state.js";
 
 /** Energy error above which an answer that is within another measure's tolerance is in doubt. */
 export const DOUBTFUL_ENERGY = 0.1;
+
+/** R may be growing if it is this many times the reactions of isolated contacts, each in the metric of its block. */
+export const LARGE_REACTION = 10;
 
 const ITERATIONS_MIN = 10;
 const GROWTH = 1.5;

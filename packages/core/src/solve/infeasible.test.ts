@@ -68,7 +68,7 @@ test.each([
 	["cohesive", [1], [-1, 0, 0], true],
 ] as const)("the law %s with %j and q %j", (law, numbers, q, isInfeasible) => {
 	const dense = new Float64Array(9);
-	const free = q.findIndex((value) => value === 0);
+	const free = q.indexOf(0);
 	dense[4 * free] = 1;
 	const parameters = new Float64Array(PARAMETERS);
 	parameters.set(numbers, 1);

@@ -16,7 +16,7 @@ import { badState, type RunState } from "../state/state.js";
 import { System, systemDefaults } from "../system/system.js";
 import { Checks } from "./checks.js";
 import { missesDualCone } from "./dual-cone.js";
-import { DOUBTFUL_ENERGY, Growth } from "./growth.js";
+import { DOUBTFUL_ENERGY, Growth, LARGE_REACTION } from "./growth.js";
 import type { RunOptions } from "./options.js";
 import { Patience } from "./patience.js";
 import { Reach } from "./reach.js";
@@ -318,7 +318,16 @@ export class Run {
 		const { system, measure, iterations } = this;
 		const { r, u, measures, best } = system;
 		if (measure === "energy" || !(measures.energy(r, u) > DOUBTFUL_ENERGY)) return false;
-		if (!this.#growth.isDoubted) this.#growth.doubt(iterations, system.norm(r));
+		if (!this.#growth.isDoubted) {
+			const { w } = system;
+			const energy = system.sumOver((a) => {
+				const trace = w.values[9 * a]! + w.values[9 * a + 4]! + w.values[9 * a + 8]!;
+				const [r0, r1, r2] = [r.values[3 * a]!, r.values[3 * a + 1]!, r.values[3 * a + 2]!];
+				return (trace / 3) * (r0 * r0 + r1 * r1 + r2 * r2);
+			});
+			if (!(Math.sqrt(energy) > LARGE_REACTION * measures.energyScale)) return false;
+			this.#growth.doubt(iterations, system.norm(r));
+		}
 		if (best.keep(this.value)) this.#bestAt = iterations;
 		if (!this.#growth.isDue(iterations)) return true;
 		if (!this.#growth.hasGrown(system.norm(r))) return false;

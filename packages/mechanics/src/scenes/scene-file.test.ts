@@ -62,8 +62,6 @@ function hullOf(vertices: string): Json {
 	return { kind: "polyhedron", vertices: vertices.split(" ").map((digits) => [...digits].map(Number)) };
 }
 
-const BODY_FIELDS = "name, shape, material, position, orientation, kind, velocity, spin, mass, inertia, isHeld";
-
 describe("a scene file", () => {
 	it("is read", () => {
 		const { bodies, model, steps, warnings, speedLimit } = readScene(JSON.stringify(boxes()), "scene.json");
