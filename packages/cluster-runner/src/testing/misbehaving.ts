@@ -33,7 +33,7 @@ const CHUNK = Buffer.alloc(2 ** 16);
 const CLOSE_MS = 5000;
 const BINARY = 2;
 const FINAL = 0x80;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 export interface DripOptions {
 	/** Connections, over the ways in turn. */
@@ -201,15 +201,27 @@ async function dripEncrypted(
 	};
 }
 
-/** A connection by hand, after its welcome. */
+/** A connection by hand, after its welcome. A busy service may send it away before it has read its hello. */
 async function welcomed(details: MisbehavingDetails, way: "local" | "websocket"): Promise<Socket> {
+	for (const end = performance.now() + PATIENCE_MS; ; ) {
+		try {
+			return await welcomedOnce(details, way);
+		} catch (error) {
+			if (performance.now() > end) throw error;
+		}
+	}
+}
+
+async function welcomedOnce(details: MisbehavingDetails, way: "local" | "websocket"): Promise<Socket> {
 	const { local = "", websocket = "" } = details;
 	const socket =
 		way === "local" ? connect(local.replace(/^ipc:\/\//, "")) : connect(Number(new URL(websocket).port), "127.0.0.1");
 	socket.on("error", () => {});
 	await once(socket, "connect");
 	const welcome = new Promise<void>((resolve, reject) => {
-		const timer = setTimeout(() => reject(new Error(`not welcome over ${way}`)), PATIENCE_MS);
+		const refuse = () => reject(new Error(`not welcome over ${way}`));
+		const timer = setTimeout(refuse, PATIENCE_MS);
+		socket.once("close", refuse);
 		let heard = Buffer.alloc(0);
 		socket.on("data", (bytes) => {
 			heard = Buffer.concat([heard, bytes]).subarray(-4096);
