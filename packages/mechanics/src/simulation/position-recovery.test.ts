@@ -72,6 +72,6 @@ it("recovery is no faster than the scheme says", () => {
 	const simulation = stack({ name: "half-step", recoverySpeed: 2 });
 	const before = heights(simulation);
 	toTheEnd(simulation.step());
-	expect(heights(simulation)[0]! - before[0]!).toBeCloseTo(2e-3, 6);
-	expect(heights(simulation)[1]! - before[1]!).toBeCloseTo(4e-3, 6);
+	expect(heights(simulation)[0]! - before[0]!).toBeCloseTo(2e-3, 4);
+	expect(heights(simulation)[1]! - before[1]!).toBeCloseTo(4e-3, 4);
 });
