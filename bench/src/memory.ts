@@ -37,8 +37,8 @@ function allowances(): Allowance[] {
 	return [
 		operator("assembled", 900),
 		operator("matrix-free", 200),
-		method("pqn", { m: 10 }, 750),
-		method("pqn", { scaling: "none" }, 750),
+		method("pqn", { m: 10 }, 760),
+		method("pqn", { scaling: "none" }, 760),
 		method("pqn-diagonal", {}, 300),
 		...methods()
 			// Factors are of W's rows, which are left out here.

@@ -360,6 +360,7 @@ static void test_connection_files(const char *file)
 	snprintf(twice, sizeof twice, "%s.twice", file);
 	stream = fopen(twice, "w");
 	CHECK(stream != NULL && fputs("{\"token\": \"a\", \"token\": \"b\"}", stream) >= 0 && fclose(stream) == 0);
+	CHECK(chmod(twice, 0600) == 0);
 	CHECK(stickslip_connect(twice, 1, &error) == NULL);
 	check_error(&error, "bad-input", twice, "has a key twice", __LINE__);
 	CHECK(remove(twice) == 0);

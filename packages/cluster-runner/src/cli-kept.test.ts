@@ -23,7 +23,7 @@ const folder = emptyFolder();
 const easy = join(folder, "easy.hdf5");
 /** Some seconds of iterations, always as many: exit code 1 and the same hash. */
 const iterations = (count: number) => `--method pqn-diagonal --tolerance 1e-300 --max-iterations ${count}`.split(" ");
-const long = ["solve", easy, "--json", ...iterations(15_000)];
+const long = ["solve", easy, "--json", ...iterations(60_000)];
 /** For two processes, which talk in each iteration. */
 const longOfTwo = ["solve", easy, "--json", ...iterations(4000)];
 const launched = ["--ranks-per-node", "1", "--checkpoint", "0.15"];

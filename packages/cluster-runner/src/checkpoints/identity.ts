@@ -26,8 +26,9 @@ export function solveIdentity(problem: Problem, options: SolveOptions): Identity
 
 /** The identity of a simulation: its whole scene except for its end, so that a run can be extended. */
 export function simulationIdentity({ until: _until, ...scene }: SceneDescription): Identity {
-	const problem = createHash("sha256").update(JSON.stringify(scene)).digest("hex");
-	return { program: "simulate", problem, options: {} };
+	const hash = createHash("sha256");
+	add(hash, scene);
+	return { program: "simulate", problem: hash.digest("hex"), options: {} };
 }
 
 /** The first option that differs, in words; undefined if all are equal. */

@@ -116,7 +116,9 @@ saved options; options on the command line take precedence.
 
 With --json a file that cannot be read or solved has an object too: problem, status "error", reason
 and version. --history and --report measure the error at every iteration, which takes time and
-changes nothing else. Statuses: ${STATUSES.join(", ")}.
+changes nothing else.
+
+Statuses: ${STATUSES.join(", ")}.
 In JSON a number that is not finite is null. \`stickslip help report\` lists the fields.
 
 Examples: stickslip generate spheres --contacts 1000 --output pile.hdf5
