@@ -9,7 +9,7 @@ import type { PlainRecord } from "../state/state.js";
 export const DOUBTFUL_ENERGY = 0.1;
 
 /** R may be growing if it is this many times the reactions of isolated contacts, each in the metric of its block. */
-export const LARGE_REACTION = 10;
+export const LARGE_REACTION = 50;
 
 const ITERATIONS_MIN = 10;
 const GROWTH = 1.5;
