@@ -46,7 +46,9 @@ describe.each([
 		expect(cancelled.parts.map(({ reaction }) => reaction.length)).toEqual(parts.map(({ ids }) => 3 * ids.length));
 		expect((await session.solveParts!(parts, { ...endless, deadline: 3 })).report.status).toBe("time-limit");
 		expect((await session.solveParts!(parts, { ...endless, timeLimit: 0.1 })).report.status).toBe("time-limit");
-		expect((await session.solveParts!(parts, { signal: AbortSignal.abort() })).report.status).toBe("cancelled");
+		expect((await session.solveParts!(parts, { ...endless, signal: AbortSignal.abort() })).report.status).toBe(
+			"cancelled",
+		);
 		expect((await session.solveParts!(parts, { maxIterations: 3 })).report).toMatchObject({
 			status: "iteration-limit",
 			hash: solve(whole, { maxIterations: 3 }).report.hash,
