@@ -35,7 +35,7 @@ export interface HardRow {
 	readonly steps: number;
 	readonly failed: number;
 	readonly retried: number;
-	/** Of all attempts at a step that failed, at most. */
+	/** Largest number of iterations of all attempts at a step that failed. */
 	readonly failedIterations: number;
 	readonly iterations: number;
 }
@@ -61,7 +61,7 @@ function rowOf(name: string, description: SceneDescription, most: number): HardR
 	return { scene: name, steps, failed, retried, failedIterations, iterations };
 }
 
-/** One row for each scene in the folder, at most so many steps of each. */
+/** One row for each scene in the folder, with a bounded number of steps. */
 export function hardScenes(
 	folder: string,
 	most: number,

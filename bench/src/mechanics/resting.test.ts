@@ -1,4 +1,4 @@
-/** What must rest does, at the default tolerance and below it: short runs of the bench. */
+/** Bodies that must rest stay in place, at the default tolerance and below it: short runs of the bench. */
 import * as mechanics from "@stickslip/mechanics";
 import { describe, expect, test } from "vitest";
 import { driftOf, influenceOf, RESTING_SCENES } from "./resting.js";

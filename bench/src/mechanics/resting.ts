@@ -44,7 +44,7 @@ function slope(friction: number, fraction: number): Vector3 {
 	return [G * Math.sin(angle), 0, -G * Math.cos(angle)];
 }
 
-/** A ladder of 2 m between a floor and a wall of the same friction, so many degrees above the angle at which it slides. */
+/** A ladder of 2 m between a floor and a wall of the same friction, `above` degrees over the angle at which it slides. */
 function ladder(friction: number, above: number): RestingScene {
 	const [length, thickness] = [2, 0.02];
 	const angle = Math.atan((1 - friction * friction) / (2 * friction)) + above * DEGREE;

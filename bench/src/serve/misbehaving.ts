@@ -41,9 +41,9 @@ export interface MisbehavingRow {
 export interface Size {
 	readonly seconds: number;
 	readonly connections: number;
-	/** Of each message that drips. */
+	/** Bytes of each message that drips. */
 	readonly bytes: number;
-	/** Of the problem whose answer is fetched, and of those of a series. */
+	/** Contacts of the problem whose answer is fetched, and of the problems of a series. */
 	readonly contacts: number;
 	readonly series: number;
 }
@@ -155,7 +155,7 @@ interface Scene {
 	readonly random: Random;
 }
 
-/** What is wrong, but for the memory and the answers. */
+/** Failures other than those of memory and answers. */
 type Attack = (scene: Scene) => Promise<string[]>;
 
 const detailsOf = ({ service }: Scene): MisbehavingDetails => JSON.parse(readFileSync(service.clients.other!, "utf8"));

@@ -17,7 +17,7 @@ import { get, set } from "./memory";
 
 /**
  * A start with at most this energy error is used even if R = 0 has a smaller one: a step's reactions are a good direction for the next step
- * before they are a good answer. Against 1 it saves 22 % of the products of the drum and 10 % of the hopper's (`npm run bench -- resting`).
+ * before they are a good answer. No command defends the value yet: docs/decisions/0053 has what a trial showed.
  */
 export const GOOD_START: f64 = 3;
 

@@ -4,7 +4,7 @@
  */
 import { pick, projectLanes } from "./cone-pairs";
 
-/** As energy.ts. */
+/** Value of SIDE in energy.ts. */
 const SIDE: f64 = 1 - 1e-9;
 
 /** x . y of three lanes each, from the left. */

@@ -116,7 +116,7 @@ function collide(scene: SceneDescription, errors: CollisionErrors): void {
 	if (touched) errors.collisions += 1;
 }
 
-/** Seeded pairs until so many have collided. */
+/** Seeded pairs until the wanted number have collided. */
 function randomCollisions(law: Law, count: number, seed: number): CollisionErrors {
 	const errors = { collisions: 0, linear: 0, angular: 0, rise: 0, failedSteps: 0 };
 	for (let pair = 0; errors.collisions < count; pair += 1) collide(pairScene(law, new Random(seed, pair)), errors);

@@ -180,7 +180,7 @@ function rowOfBalls(
 	return openScene(buildScene(scene), {});
 }
 
-/** Largest difference of speeds after so many steps from these. */
+/** Largest difference from the exact speeds after a number of steps. */
 function speedError(simulation: Simulation, steps: number, exact: readonly number[]): number {
 	runSteps(simulation, steps);
 	return Math.max(...exact.map((speed, k) => Math.abs(simulation.bodies.velocity[3 * k]! - speed)));

@@ -17,7 +17,7 @@ export function toPacket(frames: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 	return packet;
 }
 
-/** The same as parts in a row: the frames themselves, without a copy, and what lies between them. */
+/** Packet as consecutive parts: the frames without a copy, and the bytes between them. */
 export function packetParts(frames: readonly Uint8Array[]): Uint8Array[] {
 	const head = new Uint8Array(4 + 4 * frames.length);
 	const view = new DataView(head.buffer);

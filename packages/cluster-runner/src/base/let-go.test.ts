@@ -4,7 +4,7 @@ import { runNode } from "../../testing/run-cli.js";
 
 const module = new URL("../../dist/base/let-go.js", import.meta.url).href;
 
-/** Whether a thread that lets an array go has its memory back, and whether contexts of the process have a collector afterwards. */
+/** True if a released array returns its memory, and if contexts of the process have a collector afterwards. */
 const program = (isAllowed: boolean) => `
 	import { Worker, isMainThread, parentPort } from "node:worker_threads";
 	import { runInNewContext } from "node:vm";

@@ -21,7 +21,7 @@ export class Client {
 	#leavingBytes = 0;
 	readonly patterns = new Map<string, Pattern>();
 	readonly kept: KeptAnswers;
-	/** Of all of its connections. */
+	/** Traffic of all its connections. */
 	readonly traffic: Traffic;
 	readonly #limits: Limits;
 	/** When its last connection ended. */

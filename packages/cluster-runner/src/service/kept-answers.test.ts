@@ -41,7 +41,7 @@ describe("kept answers", () => {
 		kept.put("a", answer(30));
 		series("a", 30);
 		series("b", 30);
-		// The same series again is in memory once.
+		// A series that comes twice is in memory once.
 		series("a", 40);
 		expect([kept.bytes, dropped]).toEqual([100, []]);
 		kept.put("c", answer(60));

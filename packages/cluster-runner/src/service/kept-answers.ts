@@ -42,7 +42,7 @@ export class KeptAnswers {
 		this.#put(ANSWER + id, { frames, bytes: bytesOf(frames), since: performance.now() });
 	}
 
-	/** The session remembers a series, in so many bytes, until `drop` is called. */
+	/** The session remembers a series, with this number of bytes, until `drop` is called. */
 	putSeries(series: string, bytes: number, drop: () => void): void {
 		this.#put(SERIES + series, { drop, bytes, since: performance.now() });
 	}

@@ -41,7 +41,7 @@ export class Outbox {
 		return this.#queue.length + this.#ahead.size;
 	}
 
-	/** Whether the transport has all messages. */
+	/** True if the transport has all messages. */
 	get isHandedOver(): boolean {
 		return this.#queue.length === 0;
 	}
@@ -57,13 +57,13 @@ export class Outbox {
 		});
 	}
 
-	/** What has not left is not sent. */
+	/** Drops the messages that the transport does not have yet. */
 	end(): void {
 		this.#isEnded = true;
 		for (const each of [...this.#ahead, ...this.#queue.splice(0)]) this.#settle(each, false);
 	}
 
-	/** Whether nothing has left for too long although there is something to send; `left` counts bytes and only grows. */
+	/** True if messages wait and none has left for too long; `left` counts bytes and only grows. */
 	isStalled(left: number): boolean {
 		const now = performance.now();
 		if (this.waiting === 0 || left !== this.#left) this.#since = now;

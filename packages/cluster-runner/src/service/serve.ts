@@ -113,7 +113,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 /** None if the folder is not suitable, or its file system has no sockets: then connections of this machine are encrypted like others. */
 async function listenInFolder(folder: ServiceFolder, limits: ZeromqLimits, service: Service) {
 	const path = folder.socketPath;
-	// What is not encrypted stays in folders that nobody else may enter.
+	// Unencrypted sockets are in folders that only their user may enter.
 	if (path === undefined || limits.sockets === undefined) return undefined;
 	try {
 		return await listenLocally(path, limits, service);

@@ -26,7 +26,7 @@ interface Line {
 	cut(): void;
 }
 
-/** A line between clients and a port: so many bytes each way at a time, and a pause. */
+/** Link between clients and a port that forwards a chunk each way and then pauses. */
 async function slowLine(port: number, bytes: number, seconds: number): Promise<Line> {
 	const sockets = new Set<Socket>();
 	const pump = async (from: Socket, to: Socket) => {

@@ -1,4 +1,4 @@
-/** What is on its way: who may be read from, and who has to wait. */
+/** Messages in transit: which connections may be read, and which wait. */
 import { Random } from "@stickslip/core";
 import { describe, expect, it } from "vitest";
 import { ConnectionTraffic, Traffic } from "./traffic.js";

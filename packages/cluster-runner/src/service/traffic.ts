@@ -107,7 +107,7 @@ export class ConnectionTraffic {
 		this.#add(bytes, 0);
 	}
 
-	/** Of the bytes that had arrived, these belong to messages that are complete now. */
+	/** Removes bytes of messages that are complete now from the arriving ones. */
 	completed(bytes: number): void {
 		this.#add(-Math.min(bytes, this.arriving), 0);
 	}

@@ -20,11 +20,11 @@ const SILENT_MS = 10_000;
 const LAST_MS = 200;
 /** From here on the greeting shows that the client speaks the protocol. */
 const SIGNATURE_BYTES = 10;
-/** What the library needs for a frame, in addition to its bytes. */
+/** Bytes that the library needs for a frame in addition to its content. */
 const FRAME_BYTES = 64;
 /** Frames that the library may have without delivering them: many requests at once, of few frames each. */
 const FRAMES_MAX = 2 ** 16;
-/** Heartbeats are never delivered: so many small frames are forgotten with each probe. */
+/** Number of small frames that each probe subtracts, since heartbeats are never delivered. */
 const HEARTBEATS = 4;
 const HEARTBEAT_BYTES_MAX = 128;
 
@@ -38,7 +38,7 @@ export interface ZeromqConnectionOptions {
 	/** Where the library connects to: a path, or undefined for a port on loopback. */
 	readonly path: string | undefined;
 	readonly mechanism: Mechanism;
-	/** Of clients that have not said hello. */
+	/** Traffic of clients that have not sent their hello. */
 	readonly traffic: Traffic;
 	/** Bytes of one message above which the connection is closed. */
 	readonly bytesMax: number;
@@ -61,7 +61,7 @@ export class ZeromqConnection implements Connection {
 	#server: Server | undefined;
 	#library: Socket | undefined;
 	#endpoint = "";
-	/** What has come before the handshake was accepted, and how much of it the library has. */
+	/** Bytes from before the handshake was accepted, and the number of them that the library has. */
 	#early: Buffer | undefined = Buffer.alloc(0);
 	#passed = 0;
 	/** Lengths of the frames that the library has not delivered yet. */

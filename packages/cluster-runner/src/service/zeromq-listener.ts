@@ -18,11 +18,11 @@ import { ZeromqConnection } from "./zeromq-connection.js";
 /** Where it listens, and which clients it accepts. */
 interface Endpoint {
 	readonly where: { readonly host: string; readonly port: number } | { readonly path: string };
-	/** As messages name it. */
+	/** Name of the connection in messages. */
 	readonly place: string;
 	/** Absent if everyone with access may connect: then nothing is encrypted. */
 	readonly guard?: Pick<ZeromqOptions, "curve" | "isKnown">;
-	/** What clients connect to, given the port that was bound. */
+	/** Address for clients, given the bound port. */
 	address(port: number): string;
 }
 
@@ -40,7 +40,7 @@ export interface ZeromqOptions {
 }
 
 export interface ZeromqLimits {
-	/** Of one message: above it the connection is closed. */
+	/** Largest message in bytes; a larger one closes the connection. */
 	readonly messageBytesMax: number;
 	/** A folder that only this user may enter, for the sockets of the library; without one it uses ports on loopback. */
 	readonly sockets: string | undefined;
@@ -76,7 +76,7 @@ class ZeromqListener implements Listener {
 	readonly #endpoint: Endpoint;
 	readonly #limits: ZeromqLimits;
 	readonly #events: ConnectionEvents;
-	/** Of those who have not said hello. */
+	/** Traffic of connections that have not sent their hello. */
 	readonly #traffic = new Traffic();
 	/** By their names in the library, and by where it connects to. */
 	readonly #connections = new Map<string, ZeromqConnection>();
@@ -97,7 +97,7 @@ class ZeromqListener implements Listener {
 			context: this.#context,
 			mandatory: true,
 			sendTimeout: 0,
-			// What waits is bounded by its bytes, before it comes here.
+			// The bytes of waiting messages are bounded before they come here.
 			sendHighWaterMark: NO_LIMIT,
 			handshakeInterval: HANDSHAKE_MS,
 			heartbeatInterval: HEARTBEAT_MS,
@@ -130,7 +130,7 @@ class ZeromqListener implements Listener {
 		}
 		this.#watch();
 		void this.#listen();
-		// What a killed service has left; nobody else may enter the folder.
+		// Sockets that a killed service has left; only their user may enter the folder.
 		if ("path" in where) rmSync(where.path, { force: true });
 		try {
 			await new Promise<void>((resolve, reject) => {

@@ -16,7 +16,7 @@ const COMMANDS = { CURVE: 2, NULL: 1 } as const;
 
 export type Mechanism = keyof typeof COMMANDS;
 
-/** Bytes of a frame of so many bytes after its header. */
+/** Size on the wire of a frame body, from the size of its content. */
 export function bodyBytes(bytes: number, mechanism: Mechanism): number {
 	return mechanism === "CURVE" ? bytes + CURVE_BYTES : bytes;
 }

@@ -26,7 +26,7 @@ const BYTES_MAX = 2 ** 29;
 const HDF5 = "\x89HDF\r\n\x1a\n";
 
 export interface LoadedScene extends ImportedScene {
-	/** Of a scene file, for the lines of mistakes that are found later. */
+	/** Text of a scene file, for the lines of mistakes that are found later. */
 	readonly text?: string;
 }
 

@@ -60,7 +60,7 @@ describe.skipIf(reason !== undefined)(
 				return Number(client.out().trim().split(" ").at(-1));
 			};
 			two.cut();
-			// What had arrived may still be answered.
+			// Requests that had arrived may still be answered.
 			let cut = 0;
 			await untilAsync(async () => {
 				cut = await answers();

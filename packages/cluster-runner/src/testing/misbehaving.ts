@@ -38,9 +38,9 @@ const PATIENCE_MS = 60_000;
 export interface DripOptions {
 	/** Connections, over the ways in turn. */
 	readonly count: number;
-	/** What is sent of each message as fast as the service takes it; then a byte at a time. */
+	/** Bytes of each message that are sent at full speed; the rest follows a byte at a time. */
 	readonly bytes: number;
-	/** What each message is said to have. Default: twice that. */
+	/** Announced bytes of each message (default: twice those). */
 	readonly announced?: number;
 }
 
@@ -138,7 +138,7 @@ export async function fetchUnread(
 	};
 }
 
-/** One message of so many frames, as fast as the service takes it. */
+/** One message of many frames at full speed. */
 export async function sendEndless(
 	details: MisbehavingDetails,
 	frameBytes: number,

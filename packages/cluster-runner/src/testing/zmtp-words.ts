@@ -21,7 +21,7 @@ export const STRANGER_KINDS = [
 	"wrong-key",
 	/** Announces encryption, and then a command of the handshake of a gigabyte. */
 	"huge-command",
-	/** The same with a message in place of the handshake. */
+	/** Connection that sends a message in place of the handshake. */
 	"huge-message",
 ] as const;
 export type StrangerKind = (typeof STRANGER_KINDS)[number];

@@ -70,7 +70,7 @@ class Bytes {
 		return isNowhere ? undefined : value;
 	}
 
-	/** The same of a number that is no address. */
+	/** Value of a number that is no address, read in the same way. */
 	count(at: number, bytes: number): number {
 		return this.number(at, bytes) ?? 2 ** (8 * bytes) - 1;
 	}

@@ -34,7 +34,7 @@ export interface SolveOptions {
 	readonly measure?: MeasureName;
 	/** zero (default), or guess: the problem's first guess; or a reaction of the caller's. */
 	readonly start?: "zero" | "guess" | Float64Array;
-	/** What becomes of a start whose energy error is above 3 and above that of zero: use (default) it all the same, or drop it for zero. */
+	/** Treatment of a start whose energy error is above 3 and above that of zero: use it (default), or drop it for zero. */
 	readonly worseStart?: "use" | "drop";
 	/** Most iterations of the method: an integer, or Infinity. Default 100,000. */
 	readonly maxIterations?: number;

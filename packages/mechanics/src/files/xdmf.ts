@@ -37,16 +37,16 @@ export interface PartOfStep {
 	readonly hasMoments: boolean;
 }
 
-/** What is shown over time, each as a collection of its own, so that its block has the same name at all steps. */
+/** Series over time, each a collection of its own, so that its block has the same name at all steps. */
 export const XDMF_SERIES = ["surfaces", "centres", "contacts"] as const;
 export type XdmfSeries = (typeof XDMF_SERIES)[number];
 /** Grids of each series, one step after another. */
 export type XdmfGrids = Readonly<Record<XdmfSeries, string>>;
 
-/** What follows the last grid of a series. */
+/** Text behind the last grid of a series. */
 export const XDMF_SERIES_TAIL = "</Grid>\n";
 
-/** What stands before the first grid of a series, which has it to itself. */
+/** Text before the first grid of a series; no other series has it. */
 export function xdmfSeriesHead(series: XdmfSeries): string {
 	return `<Grid Name="${series}" GridType="Collection" CollectionType="Temporal">\n`;
 }
@@ -59,7 +59,7 @@ export function xdmfText(grids: XdmfGrids, room = 0): string {
 	return `<?xml version="1.0" ?>\n<Xdmf Version="2.0">\n<Domain>\n${series.join("")}</Domain>\n</Xdmf>\n`;
 }
 
-/** Of all steps; `nameOf` returns the name of the file of a part, as seen from the XDMF file. */
+/** Text of all steps; `nameOf` returns the name of the file of a part, as seen from the XDMF file. */
 export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string {
 	const steps = run.steps.map((step) => {
 		const parts = (run.partsOf(step) ?? []).map((part) => {
@@ -73,7 +73,7 @@ export function xdmf(run: RunReader, nameOf: (part: RunPart) => string): string 
 	return xdmfText({ surfaces: joined("surfaces"), centres: joined("centres"), contacts: joined("contacts") });
 }
 
-/** Of one step, of all parts; a series of which a step has nothing is empty there. */
+/** Grids of one step of all parts; a series without data in this step is empty. */
 export function xdmfStep(time: number, parts: readonly PartOfStep[]): XdmfGrids {
 	const isOne = parts.length === 1;
 	const grids = (series: XdmfSeries, grid: (of: NamedPart) => string) => {
@@ -97,7 +97,7 @@ function timeOf(time: number): string {
 }
 
 interface NamedPart extends PartOfStep {
-	/** Of its grid. */
+	/** Name of its grid. */
 	readonly name: string;
 	/** The element; empty if a collection around the grid has it. */
 	readonly time: string;

@@ -6,7 +6,7 @@ import { touch } from "./touch.js";
 
 const SIZE = [0.001, 0.06, 0.09] as const;
 const box: Shape = { kind: "box", size: SIZE };
-/** The same corners, without what is known of boxes. */
+/** Polyhedron with the corners of a box, so that no special case of boxes applies. */
 const hull: Shape = {
 	kind: "polyhedron",
 	vertices: [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [

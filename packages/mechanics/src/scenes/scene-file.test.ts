@@ -162,7 +162,7 @@ describe("a scene file", () => {
 		(file.bodies as Json[])[0]!.mass = "heavy";
 		(file.bodies as Json[])[1]!.colour = "red";
 		const json = JSON.stringify(file, undefined, "\t");
-		// Of the value behind a name that occurs once.
+		// Position of the value behind a name that occurs once.
 		const placeOf = (name: string) => {
 			const line = json.split("\n").findIndex((each) => each.includes(`"${name}": `));
 			return `line ${line + 1}, column ${json.split("\n")[line]!.indexOf(": ") + 3}`;

@@ -132,7 +132,7 @@ function shown(value: unknown): string {
 	return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}...`;
 }
 
-/** As in bodies[0].mass. */
+/** Path in the form bodies[0].mass. */
 export function pathOf(path: readonly PropertyKey[]): string {
 	let text = "";
 	for (const part of path) {

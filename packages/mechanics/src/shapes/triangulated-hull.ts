@@ -13,7 +13,7 @@ export interface TriangulatedHull {
 	readonly neighbour: Int32Array;
 }
 
-/** Points are rounded to integers of so many bits, so that differences are exact: 1e-15 of the extent. */
+/** Points are rounded to integers of a fixed number of bits, so that differences are exact: 1e-15 of the extent. */
 const BITS = 49;
 /** Bound of the rounding error of the determinant below, relative to the sum of its absolute terms (Shewchuk 1997, section 4.3, rounded up). */
 const ERROR_BOUND = 2 ** -49;

@@ -10,7 +10,7 @@ import { Simulation } from "./simulation.js";
 const box = compileShape({ kind: "box", size: [1, 1, 1] });
 const gravity = Float64Array.of(0, 0, -10);
 const model = { ...modelOf([planeShape([0, 0, 1], 0), box]), laws: [{ friction: 0.5, restitution: 0 }], gravity };
-/** Of the box. */
+/** Reach of the box. */
 const REACH = Math.sqrt(0.75);
 const LEFT = 1e-3 * REACH;
 

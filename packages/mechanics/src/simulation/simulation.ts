@@ -354,7 +354,7 @@ const NOTHING: SolvedStep = {
 	seconds: 0,
 };
 
-/** A later part of a step goes on from an earlier one: work is summed, and the worst of errors and overlaps counts. */
+/** Joins the statistics of consecutive parts of a step: work is summed, and the worst of errors and overlaps counts. */
 function joined(earlier: SubstepStatistics | undefined, later: SubstepStatistics): SubstepStatistics {
 	if (earlier === undefined) return later;
 	const { detect, setup, solve, rest } = earlier.seconds;

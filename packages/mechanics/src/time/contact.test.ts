@@ -44,7 +44,7 @@ function run(options: SchemeOptions, h: number, steps: number, ball: Ball, each:
 	return bodies;
 }
 
-/** As detection has it: what bounces is left to touch where the scheme does not anticipate it. */
+/** Rule of detection: a contact that bounces is left to touch where the scheme does not anticipate it. */
 function counts(scheme: Scheme, gap: number, restitution: number, speed: number, h: number): boolean {
 	const { margin, ahead, fall, anticipatesBounces } = scheme.range(model, h);
 	return gap <= margin || ((anticipatesBounces || restitution === 0) && gap + ahead * speed <= margin + fall);
