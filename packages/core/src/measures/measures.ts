@@ -267,12 +267,15 @@ export class Measures {
 		const { count, start, member } = components;
 		cones.energyTerms(w, r, u, this.#scratch, this.#terms);
 		const { crossings } = components;
-		const [sums, sliding] = [crossings, crossings].map((some) => this.#sums.take(some));
-		this.#addCrossing(sums!, sliding);
-		const [values, terms, own] = [this.#sums.scratch.at, this.#terms.at, this.#own.at];
+		const sums = this.#sums.take(crossings);
+		this.#addCrossing(sums, this.#sums.take(crossings));
 		const { kernels, bins } = arena;
+		const values = this.#sums.scratch.at;
+		const terms = this.#terms.at;
+		const own = this.#own.at;
 		const denominators = this.#denominators.at;
-		const [from, at] = [start.at, member.at];
+		const from = start.at;
+		const at = member.at;
 		return kernels.largestSquare(blocks, count, from, at, terms, denominators, values, own, bins.at);
 	}
 
